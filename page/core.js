@@ -136,7 +136,6 @@ export const fmt = {
   },
 };
 
-/** The four categories of markers, in the order of their buttons. */
 export const categories = [
   { tag: "highlight", aliases: [], letter: "H", key: "1" },
   { tag: "structure", aliases: [], letter: "S", key: "2" },
@@ -391,7 +390,6 @@ export class ApiError extends Error {
     Object.assign(this, { status, code, detail: problem.detail, hint: problem.hint, body: problem,
       retryAfterMs: problem.retry_after_ms });
   }
-  /** Whether the server was not reached at all. */
   get offline() {
     return this.status === 0 || this.code === "not-ours" || (this.code === "http" && this.status >= 502);
   }
@@ -509,7 +507,6 @@ export const me = {
   },
 };
 
-/** Asks who we are; opens what can be shown then. */
 async function identify() {
   const { body, stale } = await api.get("", { keep: true });
   me.take(body);
@@ -546,7 +543,6 @@ async function enter([, kind, value]) {
   return me.signedIn ? toast(problem, { kind: "bad" }) : signedOut(problem);
 }
 
-/** For sign-in.js: this browser has a token now. */
 export async function signedIn() {
   await identify();
   outbox.drain(true);
@@ -906,7 +902,6 @@ if (channel.bus) {
 
 // MARK: Words to the person
 
-/** Says something to those who listen to the page, unless they turned it off. */
 export function announce(text) {
   if (!settings.get("announce")) return;
   document.getElementById("polite").textContent = "";
@@ -1047,7 +1042,6 @@ export const frame = {
     return document.getElementById("main");
   },
   problems: 0, hasJournals: false,
-  /** Sets title and way back of the view that is open. */
   title(text, { back } = {}) {
     document.title = text === t("app") ? text : `${text} · ${t("app")}`;
     document.getElementById("title").textContent = text;
@@ -1076,7 +1070,6 @@ export const frame = {
     frame.sideList = undefined;
     frame.layOut();
   },
-  /** The list of the journal stands beside every view where there is room. */
   layOut() {
     if (wide.matches && !frame.sideList && me.signedIn) {
       const place = document.getElementById("side-list");
@@ -1563,10 +1556,11 @@ async function createSession(id, title) {
 
 // MARK: Boot
 
-/** Journals beside the sessions have a place in the frame where the server has any. */
+/** The kinds of journals beside the sessions. They have a place in the frame where the server has any. */
+export const otherKinds = ["practice"];
 async function lookForJournals() {
-  const { body } = await api.get("journals", { keep: true });
-  frame.hasJournals = body.some(({ kind }) => kind !== "session");
+  const { body } = await api.get("journals", { query: { kind: otherKinds }, keep: true });
+  frame.hasJournals = body.length > 0;
   frame.refresh();
 }
 

@@ -1,7 +1,6 @@
 /**
  * Delivers the outbox. Loaded when there is something to send. Every step may be repeated: the server knows a record by
- * its
- * ULID, and an entry goes only after an answer of our server says what became of it.
+ * its ULID, and an entry goes only after an answer of our server says what became of it.
  */
 import { ApiError, api, entries, go, me, outbox, outboxEvents, outboxMoved, piecesOf, problemText, retryDelay, store,
   t, toast, ulid, withLock } from "./core.js";
@@ -45,7 +44,6 @@ const claim = (id) => store.change("outbox", id, (entry) => ({
   ...entry, sent: entry.sent ?? structuredClone(entry.body), tries: entry.tries + 1, last: Date.now(),
 }));
 
-/** An entry as it would lie in a spool. */
 const spoolEntry = ({ id, kind, session, sent }) => ({
   id, kind, session_id: session.id, created_at: sent.created_at, device: me.name, payload: { id, ...sent },
 });

@@ -1,35 +1,43 @@
-/**
- * The journals beside the sessions: their list, one of them with its latest records and its problems, and a day of all
- * journals and sessions together. Loaded when the first of these is opened.
- */
-import { api, clock, emptyState, fmt, frame, go, h, icon, store, t } from "./core.js";
+/** The journals beside the sessions, one of them, and a day of all journals and sessions. Loaded with the first of these. */
+import { api, clock, emptyState, fmt, frame, go, h, icon, otherKinds, store, t } from "./core.js";
 import {
-  arrow, asOf, button, civil, doing, dots, findingRows, loader, onEvents, rows, section, sign, small, words,
+  arrow, asOf, button, dayOf, doing, dots, findingRows, kindSign, loader, onEvents, portions, section, sign, small, words,
 } from "./more.js";
 
-const PAGE = 100, DAYS_KEPT = 30, NOON = "T12:00";
+const DAY = 86_400_000, NOON = "T12:00";
 const dates = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
-const dayOf = (time) => civil(Date.parse(time)).slice(0, 10);
 const dayName = (day) => fmt.day(Date.parse(day + NOON));
-const pathOf = (id) => `journals/${encodeURIComponent(id)}`;
-/** Kinds are open: what this page does not know is called by its name. */
+const addressOf = ({ handle }) => `#/journals/${encodeURIComponent(handle)}`;
 const kindName = (kind) => kind[0].toUpperCase() + kind.slice(1);
 const titleOf = ({ title, kind }) => title || kindName(kind);
-const span = ({ first, last }) => first && dates.formatRange(Date.parse(first), Date.parse(last));
-/** Events of every kind. */
-const follows = [onEvents({ includes: () => true })];
+/** Events tell of sessions alone: what else changed is asked for when the page is seen again. */
+const follows = [onEvents(["session", "marker", "voice_note"]), (reload) => {
+  const look = () => document.hidden || reload();
+  document.addEventListener("visibilitychange", look);
+  return () => document.removeEventListener("visibilitychange", look);
+}];
 
 /** A record: when, what it says, what it is about. With an address it is a link. */
-function recordRow({ text, wall_time: time }, lead, about, href) {
+function recordRow(record, about, href) {
+  const { entry, time, text } = record;
   // "Score: 900 • Comet Racer": the last line may end with what it is about, the first may begin with a heading.
   const [, said, subject] = /^([^]*?)\s• (.*)$/.exec(text) ?? [text, text];
   const [, title, more] = /^(.{1,80}?)(?::?\n|: (?=[^]{24}))([^]+)$/.exec(said) ?? [said, said];
-  return h("li", h(href ? "a.item" : "div.item", { href }, h("span.time", fmt.time(Date.parse(time))), lead,
-    h("div.item-text", h("b", { dir: "auto" }, title), more && words(more, "p.lines"),
+  return h("li", h(href ? "a.item" : "div.item", { href, "data-focus": record.record_id },
+    h("span.time", fmt.time(Date.parse(time))), about && kindSign({ ...record, kind: entry }),
+    h("div.item-text", h("b", { dir: "auto" }, title || t("unnamed")), more && words(more, "p.lines"),
       (subject || about) && small(dots(subject, about)))));
 }
 
+/** Of what was kept for times without a network, below a path, only the latest answers stay. */
+async function keepLatest(path, most) {
+  const kept = await store.all("kept", IDBKeyRange.bound(path, `${path}\uffff`)).catch(() => []);
+  for (const { address } of kept.sort((a, b) => b.at - a.at).slice(most)) await store.del("kept", address);
+}
+
 // MARK: The list
+
+const list = (signal) => api.get("journals", { query: { kind: otherKinds }, signal, keep: true });
 
 /** What of a journal needs a word. */
 const signs = ({ errors, warnings, state, online }) => [
@@ -39,15 +47,15 @@ const signs = ({ errors, warnings, state, online }) => [
     t(errors ? "problems-n" : "warnings-n", { n: errors || warnings })),
 ];
 
-const facts = (journal) => dots(kindName(journal.kind), t("records-n", { n: journal.records }), span(journal));
+const facts = ({ kind, records, first, last }) => dots(kindName(kind), t("records-n", { n: records }),
+  first && dates.formatRange(Date.parse(first), Date.parse(last)));
 
 function listView(root) {
   frame.actions(h("a.button", { href: "#/day" }, icon("day"), t("today")));
   return loader(root, async (signal) => {
-    const answer = await api.get("journals", { signal, keep: true });
-    const journals = answer.body.filter(({ kind }) => kind !== "session");
-    return [asOf(answer), journals.length === 0 ? emptyState("journal", t("no-journals"), t("no-journals-text"))
-      : h("div.list", journals.map((journal) => h("a.row", { href: `#/${pathOf(journal.id)}` },
+    const answer = await list(signal);
+    return [asOf(answer), answer.body.length === 0 ? emptyState("journal", t("no-journals"), t("no-journals-text"))
+      : h("div.list", answer.body.map((journal) => h("a.row", { href: addressOf(journal) },
       h("span.row-title", { dir: "auto" }, titleOf(journal)), h("span.signs", signs(journal)),
       h("span.row-facts", facts(journal)))))];
   }, { follows });
@@ -55,37 +63,45 @@ function listView(root) {
 
 // MARK: One journal
 
-/** Records under the days on which they were made, newest first. */
+/** Records, the latest first, under the days on which they were made. */
 function days(records) {
   const all = new Map();
   for (const record of records) {
-    const day = dayOf(record.wall_time);
+    const day = dayOf(record.time);
     all.set(day, [...all.get(day) ?? [], record]);
   }
-  return [...all].map(([day, of]) => section(h("a", { href: `#/day/${day}` }, dayName(day)),
-    rows(of, (record) => recordRow(record))));
+  return [...all].map(([day, of]) => section(h("a", { href: `#/day/${day}`, "data-focus": day }, dayName(day)), portions(of, (record) => recordRow(record))));
 }
 
-function journalView(root, id) {
+function journalView(root, handle) {
+  const path = `journals/${encodeURIComponent(handle)}`;
+  let oldest;
   frame.title(t("journals"), { back: "#/journals" });
   return loader(root, async (signal) => {
-    const get = (tail = "", query) => api.get(pathOf(id) + tail, { query, signal, keep: true });
-    const [answer, records, found] = await Promise.all([get(), get("/records", { limit: PAGE }), get("/findings")]);
-    const journal = answer.body, findings = found.body.flatMap((group) => group.findings ?? group);
-    frame.title(titleOf(journal), { back: "#/journals" });
-    const older = (next) => {
-      const more = next && !answer.stale && button(t("show-older"), doing(async () => {
-        const { body, next: further } = await api.get(`${pathOf(id)}/records`, { query: next, signal });
-        more.replaceWith(...days(body), ...older(further));
-      }), "more-link");
-      return [more].filter(Boolean);
+    const get = (tail, query) => api.get(path + tail, { query, signal, keep: true });
+    const [answer, found] = await Promise.all([get(""), get("/findings")]);
+    const journal = answer.body, findings = found.body.flatMap((group) => group.findings);
+    const first = Date.parse(journal.first), last = Date.parse(journal.last);
+    // Records come in the order of time, so that the latest are asked for by stretches of about a hundred.
+    const length = Math.max(DAY, 100 * (last - first) / journal.records);
+    const before = async (until, stretch = length) => {
+      const since = oldest = until - stretch, records = [];
+      let next = until >= first && { since: iso(since), until: iso(until), limit: 1000 };
+      for (let page; next; next = page.next) records.push(...(page = await get("/records", next)).body);
+      if (!records.length) return since > first ? before(since - 1, 2 * stretch) : [];
+      return [...days(records.reverse()), since > first && button(t("show-older"), doing(async (more) =>
+        more.replaceWith(...(await before(since - 1)).filter(Boolean))), "more-link")];
     };
-    return [asOf(answer), h("p.facts", facts(journal)), h("p.signs", signs({ ...journal, errors: 0, warnings: 0 })),
+    const records = await before(last, oldest && last - oldest);
+    keepLatest(`${path}/records`, 3);
+    frame.title(titleOf(journal), { back: "#/journals" });
+    return [asOf(answer), h("p.facts", facts(journal)),
       findings.length > 0 && section(t("problems"), findingRows(findings, 3)),
-      records.body.length ? [days(records.body), older(records.next)]
-        : emptyState("journal", t("no-records"), t("no-records-text"))];
+      records.length ? records : emptyState("journal", t("no-records"))];
   }, { follows });
 }
+
+const iso = (ms) => new Date(ms).toISOString();
 
 // MARK: A day
 
@@ -94,10 +110,10 @@ function dayView(root, route) {
   let day, view;
   const open = (other) => go(`#/day/${other}`);
   // From noon on, since not every day has 24 hours.
-  const shift = (n) => open(civil(Date.parse(day + NOON) + n * 86_400_000).slice(0, 10));
+  const shift = (n) => open(dayOf(new Date(Date.parse(day + NOON) + n * DAY)));
   date.addEventListener("change", () => date.value && open(date.value));
   const update = ({ path: [, asked] }) => {
-    day = Date.parse(asked + NOON) ? asked : civil(clock.now()).slice(0, 10);
+    day = Date.parse(asked + NOON) ? asked : dayOf(new Date(clock.now()));
     date.value = day;
     frame.title(dayName(day), { back: "#/journals" });
     view?.close();
@@ -111,25 +127,13 @@ function dayView(root, route) {
 async function dayNodes(day, open, signal) {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const answer = await api.get("timeline", { query: { day, zone }, signal, keep: true });
-  forgetOldDays();
-  if (answer.body.length) return [asOf(answer), rows(answer.body, dayRow)];
-  const { body: journals } = await api.get("journals", { signal, keep: true });
-  const last = journals.map((journal) => journal.last).filter(Boolean).map(dayOf).sort().at(-1);
-  return [asOf(answer), emptyState("day", t("empty-day-all"), t("empty-day-all-text"),
+  keepLatest("timeline", 30);
+  if (answer.body.length) return [asOf(answer), portions(answer.body, (record) => recordRow(record, titleOf(record),
+    record.kind === "session" ? `#/s/${record.handle}?at=${record.record?.offset_ms ?? 0}` : addressOf(record)))];
+  const last = (await list(signal)).body.map((journal) => journal.last).filter(Boolean).map(dayOf).sort().at(-1);
+  return [asOf(answer), emptyState("day", t("empty-day-all"), "",
     last < day && button(t("last-day", { day: dayName(last) }), () => open(last), "primary"))];
 }
 
-function dayRow(entry) {
-  const isSession = entry.kind === "session";
-  const href = isSession ? `#/s/${entry.handle}?at=${entry.offset_ms}` : `#/${pathOf(entry.journal_id)}`;
-  return recordRow(entry, icon(isSession ? "note" : "journal"), titleOf(entry), href);
-}
-
-/** Of the days that were looked at, the latest are kept for times without a network. */
-async function forgetOldDays() {
-  const kept = await store.all("kept", IDBKeyRange.bound("timeline?", "timeline@")).catch(() => []);
-  for (const { address } of kept.sort((a, b) => b.at - a.at).slice(DAYS_KEPT)) await store.del("kept", address);
-}
-
 export const views = { day: dayView,
-  journals: (root, { path: [, id] }) => (id ? journalView(root, id) : listView(root)) };
+  journals: (root, { path: [, handle] }) => (handle ? journalView(root, handle) : listView(root)) };

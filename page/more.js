@@ -16,7 +16,13 @@ export const button = (content, onclick, kind = "", props) =>
 export const small = (...content) => h("small", { dir: "auto" }, content);
 const notice = (kind, name, ...content) => h(`p.notice.${kind}`, icon(name), h("span", content));
 export const section = (title, ...content) => h("section.part", h("h2", { dir: "auto" }, title), content);
-export const rows = (items, make) => h("ul.items", items.map(make));
+const rows = (items, make) => h("ul.items", items.map(make));
+/** Rows of any number, the first of them at once. */
+export function portions(items, make, shown = 500) {
+  const rest = items.slice(shown), more = rest.length > 0 && button(t("and-more", { n: rest.length }), () =>
+    more.replaceWith(...portions(rest, make)), "more-link");
+  return [rows(items.slice(0, shown), make), more].filter(Boolean);
+}
 const row = (lead, title, ...content) =>
   h("li.item", lead, h("div.item-text", title && h("b", { dir: "auto" }, title), content));
 const field = (label, control, hint) =>
@@ -24,18 +30,18 @@ const field = (label, control, hint) =>
 const fact = (name, ...value) => [h("dt", name), h("dd", { dir: "auto" }, value)];
 export const dots = (...parts) => parts.filter(Boolean).join(" · ");
 const when = (iso, write = fmt.dateTime) => (iso ? write(Date.parse(iso)) : "");
-/** A state by shape, colour and text. */
 export const sign = (kind, name, text) => h(`span.sign.${kind}`, icon(name), text);
 const kindIcons = { marker: "list", voice_note: "mic", transcript: "note", session: "day", action_request: "action" };
-const kindSign = ({ kind, record }) => (kind === "marker" ? badge(categoryOf(record?.tags)) : icon(kindIcons[kind]));
+export const kindSign = ({ kind, record }) =>
+  (kind === "marker" ? badge(categoryOf(record?.tags)) : icon(kindIcons[kind] ?? "journal"));
 
-/** The name of a session, whatever it lacks. */
 const nameOf = (session) => session?.title
   || (session?.start_time ? t("session-of", { day: when(session.start_time) }) : t("untitled"));
 
+const linkRow = (href, time, lead, ...text) =>
+  h("li", h("a.item", { href }, h("span.time", time), lead, h("span.item-text", h("span", { dir: "auto" }, text))));
 /** A row that opens a session at an offset. */
-const offsetRow = (handle, ms, lead, ...text) => h("li", h("a.item", { href: `#/s/${handle}?at=${ms}` },
-  h("span.time", fmt.offset(ms)), lead, h("span.item-text", h("span", { dir: "auto" }, text))));
+const offsetRow = (handle, ms, ...rest) => linkRow(`#/s/${handle}?at=${ms}`, fmt.offset(ms), ...rest);
 
 /**
  * Fills `root` with what `make(signal, reload)` resolves to; a placeholder before, an error with a way to try again
@@ -93,7 +99,6 @@ export const onEvents = (kinds, handle) => (reload) => {
   return () => (clearTimeout(timer), off());
 };
 
-/** Says that an answer is one of earlier. */
 export const asOf = ({ stale, at }) => stale
   && notice("quiet", "outbox", t("as-of", { time: (at > Date.now() - 12 * HOUR ? fmt.time : fmt.dateTime)(at) }));
 
@@ -130,7 +135,6 @@ const chips = (label, options, isOn, toggle) =>
       chip.setAttribute("aria-pressed", String(isOn(options[n][0]))));
   }, "choice", { "aria-pressed": String(isOn(value)) })));
 
-/** Sets a length as a share of the parent's. */
 function sized(node, lengths) {
   for (const [name, share] of Object.entries(lengths)) node.style[name] = `${100 * Math.min(1, Math.max(0, share))}%`;
   return node;
@@ -304,7 +308,6 @@ async function editDigest(handle, reload, mine, isChanged) {
 const stateIcons = { requested: "day", running: "retry", succeeded: "check", failed: "warning", waiting: "outbox" };
 const stateSign = (state) => sign(state, stateIcons[state], t(`state-${state}`));
 
-/** What was run on a session, what somebody asks for, and a form to ask. */
 const actionsTab = (root, context) => stack(root, [async (signal, reload) => {
   const answer = await api.get(`sessions/${context.handle}/actions`, { signal, keep: true });
   const here = outbox.of(context.handle)
@@ -331,7 +334,6 @@ function runRow(run, handle, reload) {
   return h("li", details);
 }
 
-/** What a program took or gave, readable. */
 const values = (title, object) =>
   [h("h2", title), Object.keys(object ?? {}).length === 0 ? h("p.quiet", t("none")) : h("dl.values",
   Object.entries(object).map(([key, value]) =>
@@ -393,17 +395,10 @@ const severitySign = (severity) =>
 const placeText = ({ file, line, column }) =>
   [file, line && t("line-n", { n: line }), line && column && t("column-n", { n: column })].filter(Boolean).join(", ");
 
-/** Findings as rows, the first hundred at once. */
-export function findingRows(findings, shown = 100) {
-  const list = rows(findings.slice(0, shown), (finding) =>
-    row(severitySign(finding.severity), "", words(finding.message), h("p.cure", finding.cure),
+export const findingRows = (findings, shown = 100) => portions(findings, (finding) =>
+  row(severitySign(finding.severity), "", words(finding.message), h("p.cure", finding.cure),
     small(h("bdi", placeText(finding)), " ", button(finding.rule, doing(() => showRule(finding.rule)), "link",
-      { "aria-label": t("rule-label", { rule: finding.rule }) }))));
-  const rest = findings.length - shown;
-  const more = rest > 0 && button(t("and-more", { n: rest }), () =>
-    more.replaceWith(...findingRows(findings.slice(shown), 500)), "more-link");
-  return [list, more].filter(Boolean);
-}
+      { "aria-label": t("rule-label", { rule: finding.rule }) }))), shown);
 
 async function showRule(name) {
   const { body: rule } = await api.get(`rules/${name}`, { keep: true });
@@ -483,7 +478,7 @@ function searchView(root, route) {
           { n: hits.length });
         const groups = hits.reduce((all, hit) => all.set(hit.handle, [...all.get(hit.handle) ?? [], hit]), new Map());
         return [isKept && notice("quiet", "outbox", t("search-offline")),
-          hits.length ? [...groups.values()].map((group) => hitsOfSession(group, q))
+          hits.length ? [...groups.values()].map((group) => hitsOfJournal(group, q))
             : emptyState("search", t("no-hits", { q }), t("no-hits-text"))];
       });
     }, wait);
@@ -533,15 +528,20 @@ function marked(snippet, q) {
     .map((part, index) => (index % 2 ? h("mark", part) : part));
 }
 
-const hitsOfSession = (hits, q) =>
-  section(h("a", { href: `#/s/${hits[0].handle}` }, nameOf(hits[0])), h("p.quiet", when(hits[0].wall_time, fmt.day)),
-  rows(hits.filter((hit) => hit.kind !== "session"), (hit) => offsetRow(hit.handle, hit.offset_ms, kindSign(hit),
-    marked(hit.snippet, q))));
+/** Those of a session lead to their places, those of another journal to their days. */
+function hitsOfJournal(hits, q) {
+  const [{ kind, handle, wall_time: start }] = hits, isSession = kind in kindIcons, href = `#/${isSession ? "s" : "journals"}/${handle}`;
+  const hitRow = (hit) => (isSession ? offsetRow(handle, hit.offset_ms, kindSign(hit), marked(hit.snippet, q))
+    : linkRow(hit.wall_time ? `#/day/${dayOf(hit.wall_time)}` : href, when(hit.wall_time, fmt.day), kindSign(hit), marked(hit.snippet, q)));
+  return section(h("a", { href }, nameOf(hits[0])), isSession && h("p.quiet", when(start, fmt.day)),
+    rows(hits.filter((hit) => (isSession ? hit.kind !== "session" : hit.kind.includes("."))), hitRow));
+}
 
 // MARK: At a time
 
 /** A moment (ms) as the clock here shows it, in the spelling of date and time fields: `2026-02-04T20:15`. */
-export const civil = (ms) => new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE).toISOString().slice(0, 16);
+const civil = (ms) => new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE).toISOString().slice(0, 16);
+export const dayOf = (time) => civil(Date.parse(time)).slice(0, 10);
 
 /** The button to the day before (-1) or after (1). */
 export const arrow = (days, shift) => button(icon("back"), () => shift(days), `icon-button.${days < 0 ? "previous" : "next"}`,
@@ -634,7 +634,6 @@ function dayLine(lanes, markers, moment, [start, end], open) {
 
 // MARK: Outbox
 
-/** What waits here and at the server, and what needs a person. */
 function outboxView(root) {
   return stack(root, [() => {
     const entries = outbox.all().filter((entry) => entry.state !== "at-server").sort((a, b) => a.made - b.made);
@@ -734,7 +733,6 @@ async function serverQueue(signal, reload) {
 
 // MARK: Settings
 
-/** What a person may set, what this browser can do, and who may use the server. */
 function settingsView(root) {
   root.append(habits(), keyNodes());
   return stack(root, [deviceNodes, { lines: 2 }], [browserNodes, { lines: 3 }], [keptNodes, { lines: 2 }],
@@ -833,7 +831,6 @@ async function browserNodes(signal, reload) {
       && can("home", isApp, /iP(hone|ad|od)/.test(navigator.userAgent) ? "home-ios" : "home")));
 }
 
-/** Recordings that this device keeps for times without a network. */
 async function keptNodes(signal, reload) {
   const { keptAudio } = await import("./player.js").catch(() => ({})); // a module that is not here yet, offline
   const items = await keptAudio?.list() ?? [];

@@ -45,7 +45,6 @@ export const keptAudio = {
 
   async remove(href) { return storage ? (await storage.open(KEPT)).delete(href) : false; },
 
-  /** Its bytes as a Blob, or undefined. */
   async blob(href) {
     try {
       return await (await storage?.match(href, { cacheName: KEPT }))?.blob();
@@ -137,7 +136,6 @@ export class Player {
     this.#emit("state");
   }
 
-  /** Where the recording begins and ends in the session. */
   get start() { return this.item?.start_offset_ms ?? 0; }
   get end() {
     const length = Number.isFinite(audio.duration) ? audio.duration * 1000 : this.item?.duration_ms ?? 0;
@@ -239,7 +237,6 @@ export class Player {
     this.#emit("state");
   }
 
-  /** There is a network again. */
   retry() {
     if (!this.failure || !this.isAway) return;
     this.failure = undefined;
@@ -458,7 +455,6 @@ export class Waveform {
     this.draw();
   }
 
-  /** Shows the recording that plays, and those beside it. */
   setMedia(item) {
     if (item?.id === this.media?.id) return;
     this.media = item;
@@ -474,7 +470,6 @@ export class Waveform {
 
   get #playing() { return this.#peaks.get(this.media?.id); }
 
-  /** There is a network again. */
   retry() {
     for (const peaks of this.#peaks.values()) if (peaks.isOffline) peaks.problem = undefined;
     this.draw();

@@ -12,7 +12,6 @@ import { keptAudio, Player, Waveform } from "./player.js";
 const iso = (moment) => new Date(moment).toISOString();
 const count = (number) => number.toLocaleString();
 
-/** What was made without a name is still something. */
 const nameOf = (record) => record.label || t("no-name");
 
 // MARK: Markers
@@ -203,7 +202,6 @@ class Markers {
 
   #belongs(record) { return this.category === undefined || countsOf(record)[this.category] === 1; }
 
-  /** Adds a marker, or replaces the one of its id. */
   put(record) {
     this.drop(record.id);
     if (!this.#belongs(record)) return;
@@ -504,7 +502,6 @@ const EDITED = ["label", "note", "tags"];
 const differs = (one, other) => JSON.stringify(one ?? null) !== JSON.stringify(other ?? null);
 const edited = (one, other) => EDITED.filter((key) => differs(one[key], other[key]));
 
-/** The sheet of a marker: its name, note and tags, a loop from it, and its removal. */
 async function editMarker(view, record) {
   const path = `sessions/${view.handle}/markers/${record.id}`;
   const known = outbox.get(record.id) ? undefined : api.get(path).catch((error) => error);
@@ -582,7 +579,6 @@ async function saveMarker(view, record, patch, known) {
   }
 }
 
-/** Shows what two people made of one marker. */
 function chooseVersion(mine, theirs) {
   const version = (title, record) => h("section.version", h("h3", title),
     h("p.version-name", { dir: "auto" }, nameOf(record)),
@@ -851,7 +847,6 @@ function notesTab(root, view) {
 const TABS = ["markers", "notes", "digest", "actions", "problems"];
 const SPEEDS = [0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
 
-/** Where an address wants to begin, in ms. */
 function atOf({ query }) {
   const at = query.get("at") ?? query.get("t");
   return /^\d+$/.test(at ?? "") ? Number(at) : undefined;

@@ -269,15 +269,12 @@ Object.assign(strings, {
 
   // Journals, a day of all of them (journals.js)
   "records-n": { one: "{n} record", other: "{n} records" },
-  "journal-locked": "Locked",
-  "journal-newer": "Of a newer version",
+  "journal-newer": "Newer format",
   "no-journals": "No other journals",
-  "no-journals-text": "A journal beside the sessions appears here as soon as it is in a folder that the server watches.",
+  "no-journals-text": "A journal appears here as soon as the server finds one.",
   "no-records": "Nothing noted yet",
-  "no-records-text": "What is written into this journal appears here by itself.",
   "show-older": "Show older",
   "empty-day-all": "Nothing on this day",
-  "empty-day-all-text": "Neither the sessions nor the journals have a record of it.",
   "last-day": "Go to {day}",
 
   "outbox-empty": "Everything is sent",

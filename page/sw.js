@@ -72,7 +72,6 @@ async function openOutbox() {
   });
 }
 
-/** Changes an entry in one transaction, as the page's store does. */
 function change(db, id, fn) {
   return new Promise((resolve, reject) => {
     const transaction = db.transaction("outbox", "readwrite", { durability: "strict" }),

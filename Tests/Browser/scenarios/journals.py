@@ -44,7 +44,7 @@ class Journals(PageCase):
         """The way of a person: the list, a journal with all of its records, the day of one of them, and the session of that evening."""
         self.tab.press("link=^Journals$")
         self.shows("#/journals", "Winter season")
-        self.assertIn("266", self.tab.text("main"))
+        self.assertIn("329 records", self.tab.text("main"))
         self.tab.press("link=^Winter season")
         self.shows(f"#/journals/{WINTER_ID}", "Score")
         self.assertEqual(self.tab.text("h1"), "Winter season")
@@ -74,7 +74,7 @@ class Journals(PageCase):
         self.assertEqual(times, sorted(times))
         written = [row for row in rows() if day_of(row) == "2026-02-04"]
         self.assertGreater(len(times), len(written) + 18, "the journal's rows and the session's markers")
-        for expected in ("Deep Reef", "Nudge Pass", "Drone in D"):
+        for expected in ("Aurora Station", "Tap Pass", "Drone in D"):
             self.assertIn(expected, self.tab.text("main"))
 
     def test_from_day_to_day(self):
