@@ -1,5 +1,5 @@
 /** The journals beside the sessions, one of them, and a day of all journals and sessions. Loaded with the first of these. */
-import { api, clock, emptyState, fmt, frame, go, h, icon, otherKinds, store, t } from "./core.js";
+import { announce, api, clock, emptyState, fmt, frame, go, h, icon, otherKinds, store, t } from "./core.js";
 import {
   arrow, asOf, button, dayOf, doing, dots, findingRows, kindSign, loader, onEvents, portions, section, sign, small, words,
 } from "./more.js";
@@ -116,6 +116,7 @@ function dayView(root, route) {
     day = Date.parse(asked + NOON) ? asked : dayOf(new Date(clock.now()));
     date.value = day;
     frame.title(dayName(day), { back: "#/journals" });
+    if (view) announce(dayName(day));
     view?.close();
     view = loader(content, (signal) => dayNodes(day, open, signal), { follows });
   };
