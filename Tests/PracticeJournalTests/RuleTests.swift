@@ -53,7 +53,7 @@ struct RuleTests {
     }
 
     @Test func `rules are named once, and say what they ask for and what to do`() {
-        let rules = Rule.practice + Rule.journal + Rule.reading + Rule.schema
+        let rules = Rule.practice + Rule.league + Rule.journal + Rule.reading + Rule.schema
         #expect(Set(rules.map(\.id)).count == rules.count)
         for rule in rules {
             #expect(rule.id.allSatisfy { $0 == "-" || $0.isLowercase || $0.isWholeNumber }, "\(rule.id)")

@@ -1,8 +1,8 @@
-/// Passes on the first findings of each rule on one line (or in a document), and only counts the others,
+/// Passes on the first findings of each rule on one line (or in a document or table), and only counts the others,
 /// so that one broken line can't bury everything else.
 ///
 /// It counts by rule: a warning never takes the place of an error.
-struct FindingLimit {
+package struct FindingLimit {
     /// How many findings of one rule a line may have.
     static let perRule = 20
 
@@ -10,7 +10,9 @@ struct FindingLimit {
     /// The last finding of each rule that is shown; it says how many are not.
     private var last: [Finding] = []
 
-    mutating func add(_ finding: Finding, _ report: (Finding) -> Void) {
+    package init() {}
+
+    package mutating func add(_ finding: Finding, _ report: (Finding) -> Void) {
         let count = counts[finding.rule, default: 0] + 1
         counts[finding.rule] = count
         if count < Self.perRule { return report(finding) }
@@ -18,7 +20,7 @@ struct FindingLimit {
     }
 
     /// Once all of the line's findings are known.
-    func finish(_ report: (Finding) -> Void) {
+    package func finish(_ report: (Finding) -> Void) {
         for finding in last {
             let more = counts[finding.rule, default: 0] - Self.perRule
             let message = more > 0 ? "\(finding.message), and \(more) more of this rule" : finding.message

@@ -1,0 +1,68 @@
+package import RecordFormat
+
+/// A row of the table of scores: what a player scored on a machine on an evening of a league.
+///
+/// Source: practice.md, section 10, "stats".
+package struct LeagueScore: Sendable {
+    /// In the file; 1-based.
+    package let line: Int
+    /// 0 if it is unknown, as with the bank.
+    package let season: Int
+    /// The group of machines that is played on one evening.
+    package let bank: Int
+    package let player: PlayerName
+    package let machine: String
+    /// 0 if none was noted.
+    package let score: Double
+    package let points: Double
+    /// Nil if it is missing or not a day.
+    package let date: CivilDate?
+    /// The day as `YYYY-MM-DD`; by it days can be compared. Empty without one.
+    package let day: String
+
+    /// Whether there is enough in the row to be shown.
+    package var isShown: Bool {
+        season > 0 && bank > 0 && !player.isEmpty && !machine.isEmpty && (score > 0 || points > 0)
+    }
+}
+
+/// The table of scores of a league.
+package struct LeagueStats: Sendable {
+    /// In the order of the table.
+    package let rows: [LeagueScore]
+    package let findings: [Finding]
+
+    package static let fileName = "LPL_Stats.csv"
+
+    /// - Parameter file: Its name in findings.
+    /// - Complexity: O(size)
+    package init(_ bytes: [UInt8], file: String = LeagueStats.fileName) {
+        let required = ["season", "banknumber", "player", "machine", "rawscore", "points"]
+        var table = LeagueTable(bytes, file: file, required: required.map { [$0] })
+        var rows: [LeagueScore] = []
+        while let row = table.next() {
+            let day = table.text("eventdate", of: row)
+            let date = CivilDate(day)
+            if date == nil, !day.isEmpty {
+                table.report(.leagueDate, row, column: "eventdate", "eventdate is not a date")
+            }
+            // A row whose evening is unknown still has a score, and so there is no finding.
+            let bank = LeagueTable.number(table.text("banknumber", of: row)).flatMap { Int(exactly: $0) }
+            let player = PlayerName(table.text("player", of: row))
+            rows.append(
+                LeagueScore(
+                    line: row.line, season: LeagueTable.season(table.text("season", of: row)),
+                    bank: bank ?? 0, player: player, machine: table.text("machine", of: row),
+                    score: table.number("rawscore", of: row) ?? 0,
+                    points: table.number("points", of: row) ?? 0, date: date, day: date == nil ? "" : day))
+        }
+        self.rows = rows
+        findings = table.findings
+    }
+
+    /// The rows that have enough to be shown.
+    package var shown: [LeagueScore] { rows.filter(\.isShown) }
+
+    /// Those of a player.
+    func rows(of player: PlayerName) -> [LeagueScore] { rows.filter { $0.player == player } }
+}

@@ -1,0 +1,152 @@
+internal import RecordFormat
+
+/// A league table: rows whose fields have the names of columns.
+///
+/// No finding quotes what is in a field: where a comma is missing, the place of a number holds a player's name.
+///
+/// Source: practice.md, section 10, "League tables".
+struct LeagueTable {
+    private let file: String
+    private var reader: CSVReader
+    /// The first column of each name.
+    private var columns: [String: Int] = [:]
+    /// How many fields a row should have; nil if that is unknown.
+    private var width: Int?
+    /// How many fields a row has at least, so that it has those that are required.
+    private var needed = 0
+    private var limit = FindingLimit()
+    private var found: [Finding] = []
+    /// Whether all required columns are there; without them no row is read.
+    let isReadable: Bool
+
+    /// - Parameter required: The columns that must be there. Of those that belong together one finding says which are missing.
+    init(_ bytes: [UInt8], file: String, required: [[String]]) {
+        self.file = file
+        reader = CSVReader(bytes)
+        let header = Self.rowWithText(&reader)
+        width = header?.fields.count
+        for (index, field) in (header?.fields ?? []).enumerated() {
+            let name = Self.name(reader.text(of: field))
+            if columns[name] == nil { columns[name] = index }
+        }
+        let columns = columns
+        needed = required.joined().compactMap { columns[$0] }.max().map { $0 + 1 } ?? 0
+        var isReadable = true
+        for group in required {
+            let missing = group.filter { columns[$0] == nil }
+            guard let first = missing.first else { continue }
+            isReadable = false
+            let more = missing.count > 1 ? ", nor \(missing.count - 1) more of its kind" : ""
+            found.append(
+                Finding(
+                    .leagueColumnMissing, at: Finding.Place(file: file),
+                    "there is no column '\(first)'\(more)"))
+        }
+        self.isReadable = isReadable
+    }
+
+    /// A table without a header, whose first column has this name.
+    init(_ bytes: [UInt8], file: String, firstColumn: String) {
+        self.file = file
+        reader = CSVReader(bytes)
+        columns = [firstColumn: 0]
+        isReadable = true
+    }
+
+    func hasColumn(_ name: String) -> Bool { columns[name] != nil }
+
+    /// The name of a column as it is compared.
+    private static func name(_ text: String) -> String {
+        var scalars = text.unicodeScalars
+        scalars.removeAll { $0 == "\u{FEFF}" || $0 == "\0" }
+        return String(scalars).trimmed.lowercased()
+    }
+
+    /// The next row that is not an empty line.
+    private static func rowWithText(_ reader: inout CSVReader) -> CSVRow? {
+        while let row = reader.next() {
+            if row.fields.count > 1 || !reader.text(of: row.fields[0]).isBlank { return row }
+        }
+        return nil
+    }
+
+    // MARK: - Rows
+
+    /// The next row that has the required fields, or nil at the end.
+    mutating func next() -> CSVRow? {
+        while isReadable, let row = Self.rowWithText(&reader) {
+            if let open = row.fields.last, open.isOpen {
+                report(.leagueRowUnreadable, row, at: open, "the quote that begins here is never closed")
+            } else if !reader.isUTF8(row) {
+                report(.leagueRowUnreadable, row, "the row is not UTF-8")
+            } else {
+                let count = row.fields.count
+                if let width, count != width {
+                    report(.leagueRowWidth, row, "the row has \(count) fields, the header \(width)")
+                }
+                if count >= needed { return row }
+            }
+        }
+        return nil
+    }
+
+    /// A field without white space at its ends; empty if the row or the table does not have it.
+    func text(_ column: String, of row: CSVRow) -> String {
+        field(column, of: row).map { reader.text(of: $0).trimmed } ?? ""
+    }
+
+    /// A number, 0 for a blank field or a dash; nil, with a finding, if it is something else.
+    mutating func number(_ column: String, of row: CSVRow) -> Double? {
+        let text = text(column, of: row)
+        if text.isEmpty || text == "—" { return 0 }
+        guard let number = Self.number(text) else {
+            report(.leagueNumber, row, column: column, "\(column) is not a number")
+            return nil
+        }
+        return number
+    }
+
+    /// A number as tables have it: digits with commas among them, a sign, a fraction.
+    static func number(_ text: String) -> Double? {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: ",") }
+        let isPlain = digits.allSatisfy {
+            $0.isASCIIDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
+        }
+        guard isPlain, let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite else {
+            return nil
+        }
+        return number
+    }
+
+    /// The digits of a text as a number: 4 for `Season 4`; 0 without digits, or if they are too many.
+    static func season(_ text: String) -> Int {
+        Int(String(decoding: text.utf8.filter(\.isASCIIDigit), as: UTF8.self)) ?? 0
+    }
+
+    private func field(_ column: String, of row: CSVRow) -> CSVField? {
+        columns[column].flatMap { row.fields.indices.contains($0) ? row.fields[$0] : nil }
+    }
+
+    // MARK: - Findings
+
+    mutating func report(_ rule: Rule, _ row: CSVRow, column: String, _ message: String) {
+        report(rule, row, at: field(column, of: row), message)
+    }
+
+    /// - Parameter field: Nil for the row as a whole.
+    private mutating func report(_ rule: Rule, _ row: CSVRow, at field: CSVField? = nil, _ message: String) {
+        let place = Finding.Place(
+            file: file, line: field?.line ?? row.line, byteOffset: (field?.range ?? row.range).lowerBound,
+            column: field?.column ?? 0)
+        limit.add(Finding(rule, at: place, message)) { found.append($0) }
+    }
+
+    /// By place, the first of each rule, once all rows have been read.
+    var findings: [Finding] {
+        var findings = found
+        limit.finish { findings.append($0) }
+        return findings.enumerated().sorted {
+            ($0.element.place.byteOffset, $0.offset) < ($1.element.place.byteOffset, $1.offset)
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,76 @@
+package import RecordFormat
+
+/// What is a good score of a game.
+///
+/// Source: practice.md, section 10, "targets".
+package struct LeagueTarget: Sendable {
+    /// By what the game was found in the library.
+    package enum Match: String, Sendable {
+        /// Its name, or another one that it is known by.
+        case exact
+        /// A part of the name.
+        case loose
+        /// No game of the library has it.
+        case none
+    }
+
+    /// As the table names it.
+    package let game: String
+    /// The average of those who came second; a great score.
+    package let great: Double
+    /// Of those who came fourth.
+    package let main: Double
+    /// Of those who came eighth; what is to be scored at least.
+    package let floor: Double
+    package let match: Match
+    /// The bank of the library's game.
+    package let bank: Int?
+    /// The place in the library: by group and position, behind these by the order of the library. Nil without a game.
+    package let order: Int?
+}
+
+/// The table of targets of a league.
+package struct LeagueTargets: Sendable {
+    /// In the order of the table.
+    package let rows: [LeagueTarget]
+    package let findings: [Finding]
+
+    package static let fileName = "LPL_Targets.csv"
+
+    /// - Parameter file: Its name in findings.
+    /// - Complexity: O(size · games of the library)
+    package init(_ bytes: [UInt8], file: String = LeagueTargets.fileName, library: GameLibrary) {
+        let columns = ["second_highest_avg", "fourth_highest_avg", "eighth_highest_avg"]
+        var table = LeagueTable(bytes, file: file, required: (["game"] + columns).map { [$0] })
+        let matcher = MachineMatcher(library)
+        var rows: [LeagueTarget] = []
+        while let row = table.next() {
+            let name = table.text("game", of: row)
+            guard !name.isEmpty else {
+                table.report(.leagueRowUnreadable, row, column: "game", "the row has no game")
+                continue
+            }
+            guard let great = table.number(columns[0], of: row), let main = table.number(columns[1], of: row),
+                let floor = table.number(columns[2], of: row)
+            else { continue }
+            let found = matcher.target(MachineKey(name))
+            let game = found.map { library.games[$0.index] }
+            rows.append(
+                LeagueTarget(
+                    game: name, great: great, main: main, floor: floor, match: found?.match ?? .none,
+                    bank: game?.bank, order: found.map { Self.order(library.games[$0.index], $0.index) }))
+        }
+        self.rows = rows
+        findings = table.findings
+    }
+
+    private static func order(_ game: GameLibrary.Game, _ index: Int) -> Int {
+        guard let group = game.group, let position = game.position else { return 100_000 + index }
+        let (high, isOverflown) = group.multipliedReportingOverflow(by: 1000)
+        let (sum, isOver) = high.addingReportingOverflow(position)
+        return isOverflown || isOver ? 100_000 + index : sum
+    }
+
+    /// In the order of the library; games that it does not have at the end, as the table has them.
+    package var inOrder: [LeagueTarget] { rows.sorted { $0.order ?? .max < $1.order ?? .max } }
+}

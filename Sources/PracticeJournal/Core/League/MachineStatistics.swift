@@ -1,0 +1,56 @@
+/// What was scored on a machine of the league.
+///
+/// Source: practice.md, section 10, "stats".
+package struct MachineStatistics: Sendable {
+    /// Whose score it was, and in which season if the numbers are of several.
+    package struct Holder: Sendable {
+        package let player: PlayerName
+        package let season: Int?
+    }
+
+    /// Scores above 0.
+    package let count: Int
+    package let low: Double
+    /// Of equal scores the first in the table.
+    package let lowHolder: Holder
+    package let high: Double
+    package let highHolder: Holder
+    package let mean: Double
+    package let median: Double
+    /// Of the population: the root of the mean square of the differences from the mean.
+    package let deviation: Double
+}
+
+extension LeagueStats {
+    /// The numbers of a machine; nil without a score above 0.
+    ///
+    /// - Parameters:
+    ///   - season: Nil for all.
+    ///   - bank: Nil for all.
+    package func statistics(of machine: String, season: Int? = nil, bank: Int? = nil) -> MachineStatistics? {
+        let key = MachineKey(machine)
+        let rows = rows.filter { row in
+            row.score > 0 && season ?? row.season == row.season && bank ?? row.bank == row.bank
+                && MachineKey(row.machine) == key
+        }
+        guard let statistics = ScoreStatistics(rows.map(\.score)),
+            let low = rows.min(by: { $0.score < $1.score }),
+            let high = rows.max(by: { $0.score < $1.score })
+        else { return nil }
+        let squares = rows.map { ($0.score - statistics.average) * ($0.score - statistics.average) }
+        func holder(_ row: LeagueScore) -> MachineStatistics.Holder {
+            MachineStatistics.Holder(player: row.player, season: season == nil ? row.season : nil)
+        }
+        return MachineStatistics(
+            count: statistics.count, low: low.score, lowHolder: holder(low), high: high.score,
+            highHolder: holder(high), mean: statistics.average, median: statistics.median,
+            deviation: (squares.reduce(0, +) / Double(rows.count)).squareRoot())
+    }
+}
+
+extension NameRedaction {
+    /// `Ada Quill (S4)`, or the name alone.
+    package func shown(_ holder: MachineStatistics.Holder) -> String {
+        shown(holder.player) + (holder.season.map { " (S\($0))" } ?? "")
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import PracticeJournal
+import RecordFormat
+import Testing
+
+struct RedactionTests {
+    @Test(arguments: LeagueScene.cases("redact"))
+    func `a name of the list is shown as a few digits`(golden: GoldenCase) throws {
+        let list =
+            try golden["list"]?.string.map { Array($0.utf8) } ?? LeagueScene.bytes("league/redacted.csv")
+        let shown = NameRedaction(list).shown(PlayerName(golden.text("raw")))
+        #expect(shown == (try golden.need("expect").string))
+    }
+
+    @Test(arguments: [
+        "name\nJane Doe\n", "Player\r\nJane Doe", "rank,PLAYER_NAME\r1,\"Jane Doe\"",
+        "\u{FEFF}name\nJane Doe", "Jane Doe", "Bo\nJane Doe\n", "Jane Doe,x\nBo,y,z\n", "\n\nJané  doe\n",
+    ])
+    func `a list has its names in a column, or in its first`(list: String) {
+        let redaction = NameRedaction(Array(list.utf8))
+        #expect(redaction.shown(PlayerName("Jane Doe")) == "Redacted EF0F26")
+        #expect(redaction.shown(PlayerName("Ada Quill")) == "Ada Quill")
+        #expect(redaction.findings.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Zoë", "Zoe"), ("ZOE\u{308}", "zoe"), ("Åse", "A\u{30A}se"), ("각", "\u{1100}\u{1161}\u{11A8}"),
+        ("\u{F900}", "豈"), ("İnci", "inci"), ("Ṩǟ", "sa"),
+    ])
+    func `spellings of a name are the same name`(one: String, other: String) {
+        let redaction = NameRedaction(Array("name\n\(one)\n".utf8))
+        #expect(redaction.shown(PlayerName(other)).hasPrefix("Redacted "))
+    }
+
+    @Test(arguments: [("Søren", "Soren"), ("Łukasz", "Lukasz"), ("Strauß", "Strauss")])
+    func `letters that only look alike are other names`(one: String, other: String) {
+        let redaction = NameRedaction(Array("name\n\(one)\n".utf8))
+        #expect(redaction.shown(PlayerName(other)) == other)
+    }
+
+    @Test func `a row that redacts nobody is a finding`() {
+        let broken = NameRedaction(Array("name\nZo".utf8) + [0xEB] + Array("\nJane Doe\n\"Bo\nCy\n".utf8))
+        #expect(broken.findings.map(\.rule.id) == ["league-row-unreadable", "league-row-unreadable"])
+        #expect(broken.findings.map(\.place.line) == [2, 4])
+        #expect(broken.shown(PlayerName("Jane Doe")) == "Redacted EF0F26")
+    }
+
+    @Test func `what the language writes of a value has no name in it`() throws {
+        let stats = try LeagueScene.stats()
+        let standings = try LeagueScene.standings()
+        let machine = try #require(stats.statistics(of: "Comet Racer"))
+        let recent = try #require(RecentBank(for: PlayerName("Bo Marsh"), in: stats))
+        let values: [Any] = [
+            stats, standings, machine, recent, try LeagueScene.redaction(), PlayerName("Bo Marsh"),
+            try #require(standings.around(PlayerName("Bo Marsh"))), stats.findings, standings.findings,
+        ]
+        for value in values {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in [String(describing: value), String(reflecting: value), dumped] {
+                #expect(!text.localizedCaseInsensitiveContains("marsh"))
+                #expect(!text.localizedCaseInsensitiveContains("62C440"))
+                #expect(!text.contains("pinball-app"))
+            }
+        }
+    }
+
+    @Test func `a finding about a row in which a comma is missing does not name the player`() throws {
+        let text = """
+            Season,BankNumber,Player,Machine,RawScore,Points,EventDate
+            4,1,Comet Racer,100,Bo Marsh,2026-02-02
+            4,Comet Racer,100,12,Bo Marsh,Bo Marsh,Bo Marsh
+            """
+        let findings = LeagueStats(Array(text.utf8)).findings
+        #expect(!findings.isEmpty)
+        for finding in findings { #expect(!finding.description.contains("Marsh")) }
+    }
+}
