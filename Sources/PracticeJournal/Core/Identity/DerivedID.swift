@@ -12,9 +12,12 @@ package enum DerivedID {
     }
 
     /// A UUID of version 8, in upper case: SHA-256 of `trace:`, the id of the entry, `:` and the role.
-    package static func id(of entry: ULID, _ role: Role) -> String {
+    package static func id(of entry: ULID, _ role: Role) -> String { id(of: entry, named: role.rawValue) }
+
+    /// The id of one of many records of a write, whose role has a name of its own.
+    static func id(of entry: ULID, named role: String) -> String {
         var hash = SHA256()
-        hash.update(text: "trace:\(entry):\(role.rawValue)")
+        hash.update(text: "trace:\(entry):\(role)")
         return UUIDText.text(of: hash.finalize(), version: 8).uppercased()
     }
 }

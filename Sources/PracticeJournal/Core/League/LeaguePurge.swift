@@ -1,0 +1,31 @@
+extension PracticeDocument {
+    /// Takes what was imported from league tables out again: the scores, and the rows of their context or with the note of an
+    /// import. A row that stands for a league score of one's own stays, as does the score.
+    ///
+    /// Source: practice.md, section 10, "import".
+    package func purgingLeagueImports() -> DocumentChange {
+        var change = DocumentChange()
+        change.removed = scoreEntries.indices.filter { scoreEntries[$0].isLeagueImported }.map {
+            DocumentChange.Place(.scoreEntries, $0)
+        }
+        let own = Set(
+            scoreEntries.filter { !$0.isLeagueImported && $0.context.known == .league }.map(\.game))
+        let linker = RecordLinker(self)
+        for (index, row) in rows.enumerated() where row.action?.known == .scoreLogged {
+            guard row.isOfLeagueImport || row.scoreContext?.known == .league else { continue }
+            if !row.isOfLeagueImport, own.contains(row.game),
+                case .found(let score) = linker.link(of: row, in: .scoreEntries),
+                !scoreEntries[score].isLeagueImported
+            {
+                continue
+            }
+            change.removed.append(DocumentChange.Place(.journalEntries, index))
+        }
+        return change
+    }
+}
+
+extension JournalRow {
+    /// Whether its note says that it came from a table.
+    fileprivate var isOfLeagueImport: Bool { note?.trimmed == LeagueImport.note }
+}
