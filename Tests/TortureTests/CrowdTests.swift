@@ -62,7 +62,7 @@ final class Queue {
         let marker = Marker(
             id: IDGenerator.next(), offset: SessionOffset(milliseconds: offset), createdAt: now)
         try spool.add(
-            SpoolEntry(id: marker.id, kind: .marker, sessionID: set, createdAt: now, payload: marker.json))
+            SpoolEntry(id: marker.id, kind: .marker, journalID: set, createdAt: now, payload: marker.json))
         ids.append("\(marker.id)")
     }
 }

@@ -32,7 +32,8 @@ struct QueueCheck: SessionlessCommand {
                     CommandFailure(.badData, "\(result.file): \(problem.message)", hint: problem.hint)
                         .tell()
                 } else if !global.json, let entry = result.entry {
-                    Output.line("ok: \(result.file) (\(entry.kind.rawValue) for session \(entry.sessionID))")
+                    Output.line(
+                        "ok: \(result.file) (\(entry.kind) for \(entry.kind.journalNoun) \(entry.journalID))")
                 }
                 if let warning = result.warning { context.notice("warning: \(result.file): \(warning)") }
             }
@@ -73,8 +74,9 @@ struct QueueCheck: SessionlessCommand {
             if let path, let attachment = entry.attachment {
                 problem = Self.problem(of: attachment, beside: path)
             }
-            if sessions(entry.sessionID).isEmpty {
-                warning = "its session \(entry.sessionID) was not found; it waits until it is"
+            if sessions(entry.journalID).isEmpty {
+                warning =
+                    "its \(entry.kind.journalNoun) \(entry.journalID) was not found; it waits until it is"
             }
         }
 
@@ -102,7 +104,7 @@ struct QueueCheck: SessionlessCommand {
                 object.member("ok", JSONText(problem == nil))
                 object.member("id", entry.map { JSONText($0.id) })
                 object.member("kind", entry.map { JSONText($0.kind.rawValue) })
-                object.member("session_id", entry.map { JSONText($0.sessionID) })
+                if let entry { object.member(entry.kind.journalKey, JSONText(entry.journalID)) }
                 object.member("problem", (problem?.message).map { JSONText($0) })
                 object.member("hint", (problem?.hint).map { JSONText($0) })
                 object.member("waiting", warning.map { JSONText($0) })

@@ -62,7 +62,7 @@ struct QueueFlush: SessionlessCommand {
 extension DrainOutcome {
     /// A line for people.
     var text: String {
-        let what = entry.map { $0.kind.recordKind.noun } ?? "entry"
+        let what = entry?.kind.noun ?? "entry"
         let place = session.map { " in \($0.lastComponent?.escaped ?? $0.escaped)" } ?? ""
         let reason = result.reason.map { ": \($0)" } ?? ""
         return "\(result.name)\t\(id)\t\(what)\(place)\(reason)"

@@ -62,7 +62,7 @@ extension WaitingEntry {
     fileprivate var columns: [String] {
         guard let entry else { return [id.description, "unreadable", problem ?? ""] }
         let columns = [
-            entry.id.description, entry.kind.rawValue, entry.sessionID.description,
+            entry.id.description, entry.kind.rawValue, entry.journalID.description,
             entry.createdAt.description,
         ]
         // Columns are told by their places: one that is followed by another is there, if only empty.
@@ -74,7 +74,7 @@ extension WaitingEntry {
 extension QueueItem {
     fileprivate var columns: [String] {
         let what = entry?.kind.rawValue ?? "unreadable"
-        let session = session?.lastComponent?.escaped ?? entry?.sessionID.description ?? ""
+        let session = session?.lastComponent?.escaped ?? entry?.journalID.description ?? ""
         return [state.name, id.description, what, session] + (state.reason.map { [$0] } ?? [])
     }
 }

@@ -50,7 +50,7 @@ struct WaitingScreen {
             ]
         }
         return [
-            .moment(entry.createdAt, in: zone), .session(of: entry, at: sessions(entry.sessionID).first),
+            .moment(entry.createdAt, in: zone), .session(of: entry, at: sessions(entry.journalID).first),
             .contents(of: entry), TerminalCell(entry.device ?? ""), id,
         ]
     }
@@ -88,12 +88,13 @@ extension TerminalCell {
     /// The directory of an entry's session, or the end of its id if it is not available.
     fileprivate static func session(of entry: SpoolEntry, at path: FilePath?) -> TerminalCell {
         if let path { return TerminalCell(path.lastComponent?.escaped ?? path.escaped) }
-        return TerminalCell("…\(entry.sessionID.description.suffix(6)) (not found)", .faint)
+        return TerminalCell("…\(entry.journalID.description.suffix(6)) (not found)", .faint)
     }
 
     /// What an entry brings: `marker 2:00.0 Too fast`.
     fileprivate static func contents(of entry: SpoolEntry) -> TerminalCell {
-        let record = WrittenSubject.Record(entry.kind.recordKind, entry.id, entry.payload)
+        guard let kind = entry.kind.recordKind else { return TerminalCell(entry.kind.noun) }
+        let record = WrittenSubject.Record(kind, entry.id, entry.payload)
         let what = entry.kind.rawValue.replacing("_", with: " ")
         return TerminalCell(
             [what, record.offset?.tenths, record.label].compactMap(\.self).joined(separator: " "))

@@ -42,9 +42,9 @@ extension QueueItem {
         var lines = [("id", "\(id)")]
         if let entry {
             lines.append(("kind", entry.kind.rawValue))
-            lines.append(("session_id", "\(entry.sessionID)"))
+            lines.append((entry.kind.journalKey, "\(entry.journalID)"))
         }
-        if let session { lines.append(("session", session.escaped)) }
+        if let session { lines.append((entry?.kind.journalNoun ?? "session", session.escaped)) }
         if let entry {
             lines.append(("created_at", zone?.secondText(entry.createdAt) ?? entry.createdAt.description))
             if let device = entry.device { lines.append(("device", device)) }

@@ -27,7 +27,7 @@ struct DrainReport: Sendable {
             switch outcome.result {
             case .waiting:
                 guard let entry = outcome.entry else { continue }
-                waiting.insert(Wait(id: entry.sessionID, session: outcome.session))
+                waiting.insert(Wait(id: entry.journalID, session: outcome.session))
             case .failed: continue
             case .applied:
                 if let session = outcome.session { applied.insert(session) }

@@ -51,7 +51,7 @@ package enum JSONSchemaDocument {
                 "properties",
                 .object { properties in
                     properties.member("id", document(for: .ulid))
-                    properties.member("kind", words(SpoolEntry.Kind.allCases.map(\.rawValue)))
+                    properties.member("kind", words(EntryOperation.ofSessions.map(\.rawValue)))
                     properties.member("session_id", document(for: .ulid))
                     properties.member("created_at", document(for: .timestamp))
                     properties.member("device", document(for: .string))
@@ -61,7 +61,7 @@ package enum JSONSchemaDocument {
             object.member(
                 "required",
                 .array(["id", "kind", "session_id", "created_at", "payload"].map { JSONText($0) }))
-            object.member("allOf", .array(SpoolEntry.Kind.allCases.map(payload)))
+            object.member("allOf", .array(EntryOperation.ofSessions.map(payload)))
         }
     }
 
@@ -107,7 +107,7 @@ package enum JSONSchemaDocument {
     }
 
     /// What holds of an entry of a kind.
-    private static func payload(of kind: SpoolEntry.Kind) -> JSONText {
+    private static func payload(of kind: EntryOperation) -> JSONText {
         .object { object in
             object.member(
                 "if",
@@ -126,7 +126,9 @@ package enum JSONSchemaDocument {
                             properties.member(
                                 "payload",
                                 .object { payload in
-                                    add(RecordSchema.of(kind.recordKind).fields, to: &payload)
+                                    if let record = kind.recordKind {
+                                        add(RecordSchema.of(record).fields, to: &payload)
+                                    }
                                     if kind == .actionRequest { payload.member("allOf", .array([isStarted])) }
                                 })
                             if kind == .voiceNote {

@@ -17,7 +17,7 @@ extension SpoolEntry {
         var editor = try JSONObjectEditor(payload)
         try editor.set("media_path", to: JSONText("media/\(name)"))
         return SpoolEntry(
-            id: id, kind: kind, sessionID: sessionID, createdAt: createdAt, device: device,
+            id: id, kind: kind, journalID: journalID, createdAt: createdAt, device: device,
             payload: JSONText(verbatim: JSONText.compacted(editor.bytes)),
             attachment: Attachment(name: name, size: attachment.size, sha256: sha256),
             deliveredBy: deliveredBy)

@@ -1,44 +1,27 @@
 public import RecordFormat
 
-/// An entry of the offline queue: one record that waits to be written into its session.
+/// An entry of the offline queue: one record that waits to be written into its session, or one write that waits for another kind
+/// of journal.
 ///
 /// Source: design.md, section 6.
 public struct SpoolEntry: Sendable, Hashable {
     /// The id of entry, file name and payload, and so the idempotency key.
     public var id: ULID
-    /// What kind of record waits.
-    public private(set) var kind: Kind
-    /// The session that it belongs to.
-    public var sessionID: ULID
+    /// What it asks for.
+    public private(set) var kind: EntryOperation
+    /// The journal that it belongs to.
+    public var journalID: ULID
     /// When the entry was made.
     public var createdAt: Timestamp
     /// Who made it.
     public var device: String?
-    /// The record as it is to be in the session: one line of JSON, without line break.
+    /// The record as it is to be in the session, or what the write of another kind of journal takes: one line of JSON, without
+    /// line break.
     package private(set) var payload: [UInt8]
     /// The audio of a voice note.
     public var attachment: Attachment?
     /// Who delivered it, where it came over the network and waits for its session.
     package var deliveredBy: Deliverer?
-
-    /// What kind of record an entry brings.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A marker.
-        case marker
-        /// A voice note, with its audio as attachment.
-        case voiceNote = "voice_note"
-        /// An action that a computer should run: an action record with status `started`.
-        case actionRequest = "action_request"
-
-        /// The kind of record that the payload is.
-        public var recordKind: RecordKind {
-            switch self {
-            case .marker: .marker
-            case .voiceNote: .voiceNote
-            case .actionRequest: .action
-            }
-        }
-    }
 
     /// A file that is next to the entry.
     public struct Attachment: Sendable, Hashable {
@@ -62,12 +45,12 @@ public struct SpoolEntry: Sendable, Hashable {
     package private(set) var mediaPath: String?
 
     package init(
-        id: ULID, kind: Kind, sessionID: ULID, createdAt: Timestamp, device: String? = nil, payload: JSONText,
+        id: ULID, kind: EntryOperation, journalID: ULID, createdAt: Timestamp, device: String? = nil, payload: JSONText,
         attachment: Attachment? = nil, deliveredBy: Deliverer? = nil
     ) {
         self.id = id
         self.kind = kind
-        self.sessionID = sessionID
+        self.journalID = journalID
         self.createdAt = createdAt
         self.device = device
         self.payload = payload.bytes
@@ -86,7 +69,7 @@ public struct SpoolEntry: Sendable, Hashable {
         .object { object in
             object.member("id", JSONText(id))
             object.member("kind", JSONText(kind.rawValue))
-            object.member("session_id", JSONText(sessionID))
+            object.member(kind.journalKey, JSONText(journalID))
             object.member("created_at", JSONText(createdAt))
             object.member("device", device.map { JSONText($0) })
             object.member("payload", JSONText(verbatim: payload))
@@ -138,7 +121,14 @@ extension SpoolEntry {
     ///   `.recordInvalid` when it is one, but no entry, or its payload breaks the format.
     package init(parsing text: [UInt8], named name: ULID) throws(FormatError) {
         self = try Self.outer(of: text, named: name)
-        let payload = try Self.payload(payload, of: kind.recordKind)
+        guard let recordKind = kind.recordKind else {
+            // What the write of another kind of journal takes is known to the format of that journal.
+            guard attachment == nil else {
+                throw Self.invalid("an entry of '\(kind)' has no attachment", "leave attachment out")
+            }
+            return
+        }
+        let payload = try Self.payload(payload, of: recordKind)
         if let finding = payload.findings.first(where: { $0.severity == .error }) {
             throw Self.invalid("payload: \(finding.message) [\(finding.rule.id)]", finding.rule.cure)
         }
@@ -186,13 +176,11 @@ extension SpoolEntry {
                 "the entry has the id \(id), and its file's name \(name)",
                 "name the file \(id).json, or give it that id")
         }
-        let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        let kinds = EntryOperation.ofSessions.map(\.rawValue).joined(separator: ", ")
         let kind = try member("kind", of: root, "write one of \(kinds)") {
-            $0.string.flatMap(Kind.init(rawValue:))
+            $0.string.flatMap(EntryOperation.init(ofEntry:))
         }
-        let session: ULID = try member("session_id", of: root, "write the id from session.json") {
-            $0.utf8.flatMap(ULID.init(bytes:))
-        }
+        let journal = try journal(root, of: kind)
         let createdAt = try member("created_at", of: root, "write a time such as 2026-02-04T20:01:00.000Z") {
             $0.timestamp
         }
@@ -208,10 +196,23 @@ extension SpoolEntry {
             ) { Attachment($0) }
         }
         return SpoolEntry(
-            id: id, kind: kind, sessionID: session, createdAt: createdAt,
+            id: id, kind: kind, journalID: journal, createdAt: createdAt,
             device: root[name: "device"]?.string,
             payload: JSONText(verbatim: payload), attachment: attachment,
             deliveredBy: root[name: "delivered_by"].flatMap(Deliverer.init))
+    }
+
+    /// The id of the journal; either of the two keys is read.
+    private static func journal(_ root: JSONValue, of kind: EntryOperation) throws(FormatError) -> ULID {
+        let isNamed = root[name: "journal_id"] != nil
+        if isNamed || kind.recordKind == nil, root[name: "session_id"] == nil || isNamed {
+            return try member("journal_id", of: root, "write the id from the journal's header") {
+                $0.utf8.flatMap(ULID.init(bytes:))
+            }
+        }
+        return try member("session_id", of: root, "write the id from session.json") {
+            $0.utf8.flatMap(ULID.init(bytes:))
+        }
     }
 
     /// What `read` makes of a member that must be there.

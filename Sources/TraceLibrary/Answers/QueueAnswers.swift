@@ -15,7 +15,7 @@ extension QueueItem {
             object.member("file", form.place(file))
             object.member("audio", form.place(audio))
             object.member("kind", entry.map { JSONText($0.kind.rawValue) })
-            object.session(at: session, entry?.sessionID, form)
+            object.journal(of: entry, at: session, form)
             object.member("created_at", entry.map { JSONText($0.createdAt) })
             object.member("device", entry?.device.map { JSONText($0) })
             object.member("payload", entry.map { JSONText(verbatim: $0.payload) })
@@ -31,7 +31,7 @@ extension DrainOutcome {
             object.member("result", JSONText(result.name))
             object.member("reason", form.reason(result.reason, result.reasonWithoutPlaces))
             object.member("kind", entry.map { JSONText($0.kind.rawValue) })
-            object.session(at: session, entry?.sessionID, form)
+            object.journal(of: entry, at: session, form)
             object.member("spool", form.place(spool))
         }
     }

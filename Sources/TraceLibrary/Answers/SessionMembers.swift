@@ -1,7 +1,7 @@
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
-internal import TraceFormat
+package import TraceFormat
 package import TraceIndex
 package import TraceStore
 
@@ -15,6 +15,19 @@ extension JSONObjectText {
         member("session_path", form.place(path))
         if let path, let handle = form.handle { member("handle", handle(path, id)) }
         member("session_id", id.map { JSONText($0) })
+    }
+
+    /// Adds what says which session or other journal an entry of the queue is for.
+    ///
+    /// - Parameters:
+    ///   - path: Nil if it is not available.
+    ///   - entry: Nil if it can't be read.
+    package mutating func journal(of entry: SpoolEntry?, at path: FilePath?, _ form: AnswerForm) {
+        guard let entry, entry.kind.recordKind == nil else {
+            return session(at: path, entry?.journalID, form)
+        }
+        member("journal_path", form.place(path))
+        member("journal_id", JSONText(entry.journalID))
     }
 
     /// As ``session(at:_:_:)``, in an answer that is about the session itself: an id that is missing or broken is null.

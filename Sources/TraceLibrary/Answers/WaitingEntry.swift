@@ -49,7 +49,7 @@ package struct WaitingEntry {
             object.member("id", JSONText(id))
             object.member("spool", form.place(place.spool.path))
             object.member("kind", entry.map { JSONText($0.kind.rawValue) })
-            object.member("session_id", entry.map { JSONText($0.sessionID) })
+            if let entry { object.member(entry.kind.journalKey, JSONText(entry.journalID)) }
             object.member("created_at", entry.map { JSONText($0.createdAt) })
             object.member("device", entry?.device.map { JSONText($0) })
             object.member("reason", reason.map { JSONText($0) })

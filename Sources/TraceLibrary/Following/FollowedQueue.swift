@@ -37,7 +37,7 @@ struct FollowedQueue {
 
     private func event(_ change: LibraryEvent.Change, _ id: ULID, _ entry: SpoolEntry?) -> LibraryEvent {
         var event = LibraryEvent(.queue, change)
-        event.sessionID = entry?.sessionID
+        event.sessionID = entry?.journalID
         event.entry = (id, entry?.kind)
         return event
     }

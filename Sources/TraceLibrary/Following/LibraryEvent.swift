@@ -35,7 +35,7 @@ package struct LibraryEvent: Sendable {
     package internal(set) var line: [UInt8]?
     package internal(set) var finding: Finding?
     /// The entry of the queue, and what it holds, where it could be read.
-    package internal(set) var entry: (id: ULID, kind: SpoolEntry.Kind?)?
+    package internal(set) var entry: (id: ULID, kind: EntryOperation?)?
 
     init(_ subject: Subject, _ change: Change) {
         self.subject = subject

@@ -115,7 +115,7 @@ extension SpoolEntry {
     /// An entry that brings a marker.
     package init(_ marker: Marker, for session: ULID, at time: Timestamp, device: String? = nil) {
         self.init(
-            id: marker.id, kind: .marker, sessionID: session, createdAt: time, device: device,
+            id: marker.id, kind: .marker, journalID: session, createdAt: time, device: device,
             payload: marker.json)
     }
 
@@ -124,7 +124,7 @@ extension SpoolEntry {
         _ note: VoiceNote, _ audio: Attachment, for session: ULID, at time: Timestamp, device: String? = nil
     ) {
         self.init(
-            id: note.id, kind: .voiceNote, sessionID: session, createdAt: time, device: device,
+            id: note.id, kind: .voiceNote, journalID: session, createdAt: time, device: device,
             payload: note.json, attachment: audio)
     }
 }

@@ -28,7 +28,7 @@ extension LibraryWriter {
         _ request: ActionRequest, for target: WriteTarget, reason: String
     ) throws -> WriteOutcome {
         let entry = SpoolEntry(
-            id: request.id, kind: .actionRequest, sessionID: try target.queueID(for: "request", reason),
+            id: request.id, kind: .actionRequest, journalID: try target.queueID(for: "request", reason),
             createdAt: request.createdAt, payload: request.json)
         return try queued(entry, as: .requestAction, reason)
     }

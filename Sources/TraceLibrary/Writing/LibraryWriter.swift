@@ -132,7 +132,7 @@ package struct LibraryWriter {
         _ entry: SpoolEntry, attachment: FilePath? = nil, as operation: UndoableWrite.Operation
     ) throws {
         try queue.local.add(entry, attachment: attachment)
-        noteQueued([entry.id], operation, for: entry.sessionID)
+        noteQueued([entry.id], operation, for: entry.journalID)
     }
 
     /// Notes what was put into the spool of this machine.

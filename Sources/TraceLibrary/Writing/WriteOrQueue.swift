@@ -83,7 +83,7 @@ extension LibraryWriter {
         _ marker: Marker, for target: WriteTarget, reason: String
     ) throws -> WriteOutcome {
         let entry = SpoolEntry(
-            id: marker.id, kind: .marker, sessionID: try target.queueID(for: "marker", reason),
+            id: marker.id, kind: .marker, journalID: try target.queueID(for: "marker", reason),
             createdAt: marker.createdAt ?? Clock.now(), payload: marker.json)
         return try queued(entry, as: .mark, reason)
     }
@@ -94,7 +94,7 @@ extension LibraryWriter {
         let session = try target.queueID(for: "voice note", reason)
         let name = "\(note.id)\(audio.extension.map { ".\($0)" } ?? "")"
         let entry = SpoolEntry(
-            id: note.id, kind: .voiceNote, sessionID: session, createdAt: note.createdAt ?? Clock.now(),
+            id: note.id, kind: .voiceNote, journalID: session, createdAt: note.createdAt ?? Clock.now(),
             payload: note.json, attachment: try Spool.attachment(for: audio, named: name))
         return try queued(entry, attachment: audio, as: .voiceNote, reason)
     }

@@ -37,14 +37,14 @@ extension Call {
     /// - Throws: ``Problem`` with 409, 410 or 422 as the queue's rules have it; ``FileError`` if neither the session nor the
     ///   queue could take it.
     func deliver(
-        _ payload: [UInt8], _ kind: SpoolEntry.Kind, _ id: ULID, to session: CalledSession,
+        _ payload: [UInt8], _ kind: EntryOperation, _ id: ULID, to session: CalledSession,
         audio: SpoolEntry.Attachment? = nil, warnings: [String] = []
     ) throws -> Answer {
         guard let sessionID = session.known.id else {
             throw Problem.noSessionID
         }
         let entry = SpoolEntry(
-            id: id, kind: kind, sessionID: sessionID, createdAt: now, device: visitor.token?.name,
+            id: id, kind: kind, journalID: sessionID, createdAt: now, device: visitor.token?.name,
             payload: JSONText(verbatim: payload), attachment: audio)
         let delivery = delivery(session.index)
         let outcome = try delivery.deliver(

@@ -36,9 +36,9 @@ enum DeliveryEndpoints {
     /// A token that sees some sessions only brings entries for those.
     private static func requireVisible(_ entry: SpoolEntry, _ call: Call, _ index: SessionIndex) throws {
         guard let filter = call.visitor.token?.filter else { return }
-        let known = try index.sessions(withIDPrefix: entry.sessionID.description)
+        let known = try index.sessions(withIDPrefix: entry.journalID.description)
         let isSeen =
-            filter.sessions.contains(entry.sessionID)
+            filter.sessions.contains(entry.journalID)
             || known.contains { filter.shows($0.id, at: $0.path) }
         guard isSeen else { throw Problem.noSession }
     }

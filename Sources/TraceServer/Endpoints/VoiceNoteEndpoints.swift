@@ -93,6 +93,6 @@ extension CalledSession {
     fileprivate func voiceNote(_ id: ULID, _ line: [UInt8], at now: Timestamp) throws(Problem) -> SpoolEntry {
         guard let sessionID = known.id else { throw .noSessionID }
         return SpoolEntry(
-            id: id, kind: .voiceNote, sessionID: sessionID, createdAt: now, payload: JSONText(verbatim: line))
+            id: id, kind: .voiceNote, journalID: sessionID, createdAt: now, payload: JSONText(verbatim: line))
     }
 }

@@ -217,13 +217,13 @@ extension Call {
         -> EntryDelivery.Outcome
     {
         guard entry.kind == .voiceNote, let whole = try uploads.whole(entry.id),
-            whole.sessionID == entry.sessionID
+            whole.sessionID == entry.journalID
         else { return outcome }
         switch outcome.result {
         case .waiting:
             let joined = try delivery.deliver(
                 audio: whole.path, size: whole.size, container: whole.container, sha256: try whole.sha256(),
-                of: whole.id, to: entry.sessionID)
+                of: whole.id, to: entry.journalID)
             guard let joined else { return outcome }
             if case .conflict = joined.result { return outcome }
             // A drain was faster.

@@ -23,11 +23,14 @@ package protocol JournalFormat: Sendable {
     /// - Returns: Nil if there is no such file.
     /// - Throws: ``FileError`` if it can't be read.
     func read(_ slot: FileSlot, of snapshot: JournalSnapshot) throws -> DocumentReading?
+    /// What writes into journals of the kind; nil if they are only read, or written in another way, as sessions are.
+    var writing: (any JournalWriting)? { get }
 }
 
 extension JournalFormat {
     /// For kinds without documents: none is there.
     package func read(_ slot: FileSlot, of snapshot: JournalSnapshot) throws -> DocumentReading? { nil }
+    package var writing: (any JournalWriting)? { nil }
 }
 
 /// The header of a journal.

@@ -45,7 +45,7 @@ package struct AwaitedAudio: Sendable {
                 if let taken { return .complete(taken) }
                 return try whatBecame(of: id)
             }
-            guard let attachment = waiting.attachment, waiting.sessionID == session,
+            guard let attachment = waiting.attachment, waiting.journalID == session,
                 attachment.size == size, attachment.sha256 ?? sha256 == sha256
             else { return .conflict("the record that waits under this id is of other audio") }
             do {

@@ -20,6 +20,8 @@ public struct Drain {
     package var ledger = LedgerMemory()
     /// What tells where records are without reading their sessions; nil reads them.
     package var records: (any RecordLookup)?
+    /// The kinds of journal that entries may be for.
+    package var formats = JournalRegistry([SessionFormat()])
     /// How long to wait for a lock that somebody holds, the queue's or a session's; zero tries once, and leaves the
     /// entries where they are.
     package var lockTimeout = DirectoryLock.defaultTimeout
@@ -85,7 +87,7 @@ public struct Drain {
                 writer: EntryWriter(
                     directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
                     now: now, failPoint: failPoint, ledger: try Ledger(in: lock.directory, ledger),
-                    records: records))
+                    records: records, formats: formats))
             return try body(&run)
         }
     }

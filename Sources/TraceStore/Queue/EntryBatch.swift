@@ -28,7 +28,7 @@ struct EntryBatch {
         self.writer = writer
         outcomes = Array(repeating: nil, count: items.count)
         let ids = Set(items.map(\.entry.id))
-        let kinds = Set(items.map(\.entry.kind.recordKind))
+        let kinds = Set(items.compactMap(\.entry.kind.recordKind))
         for kind in RecordKind.lines where kinds.contains(kind) {
             try session.finishLastLine(of: kind) { $0.map(ids.contains) ?? false }
         }
@@ -89,15 +89,15 @@ struct EntryBatch {
         _ item: EntryWriter.Item, _ verdict: EntryVerdict, _ shouldStop: () -> Bool
     ) -> DrainOutcome.Result? {
         let entry = item.entry
-        guard sessionID == entry.sessionID else {
-            return .waiting("its session \(entry.sessionID) was not found")
+        guard sessionID == entry.journalID else {
+            return .waiting("its session \(entry.journalID) was not found")
         }
         if let failure = failures[entry.id] { return .failed(failure) }
         let isRetried = writer.retried == entry.id
         do {
             switch verdict {
             case .stands:
-                try makeDurable(entry.kind.recordKind)
+                if let kind = entry.kind.recordKind { try makeDurable(kind) }
                 return .alreadyApplied
             case .edited: return .alreadyApplied
             case .conflict(let reason): return .conflict(reason)

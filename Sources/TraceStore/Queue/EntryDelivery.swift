@@ -22,6 +22,8 @@ package struct EntryDelivery: Sendable {
     package var ledger = LedgerMemory()
     /// What tells where records are without reading their sessions; nil reads them.
     package var records: (any RecordLookup)?
+    /// The kinds of journal that entries may be for.
+    package var formats = JournalRegistry([SessionFormat()])
 
     package init(
         _ directories: QueueDirectories, runtimeDirectory: FilePath? = nil,
@@ -131,7 +133,8 @@ package struct EntryDelivery: Sendable {
             let state = try OpenDirectory(directories.state, failPoint: failPoint)
             var writer = EntryWriter(
                 directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
-                now: now, failPoint: failPoint, ledger: try Ledger(in: state, ledger), records: records)
+                now: now, failPoint: failPoint, ledger: try Ledger(in: state, ledger), records: records,
+                formats: formats)
             writer.waiting = directories.local
             let entries = items.map {
                 EntryWriter.Item(entry: $0.entry, audio: .file($0.audio), deliverer: $0.deliverer)
@@ -169,7 +172,7 @@ package struct EntryDelivery: Sendable {
             case .failed(let error):
                 var waiting = Outcome(
                     id: item.entry.id, session: session,
-                    result: try spool(item, "the session can't be written now: \(error.message)"))
+                    result: try spool(item, "the \(item.entry.kind.journalNoun) can't be written now: \(error.message)"))
                 waiting.cause = error
                 return .success(waiting)
             case .waiting(let reason): return outcome(try spool(item, reason))

@@ -38,4 +38,25 @@ package enum EntryVerdict: Equatable {
             self = ledger.isDropped(entry) ? .dropped : .new
         }
     }
+
+    /// - Parameters:
+    ///   - standing: What stands of the entry in a journal other than a session; nil if nothing is known there.
+    ///   - makesRecords: Whether its write leaves records by which it can be found again.
+    package init(
+        _ entry: SpoolEntry, standing: Standing?, makesRecords: Bool, _ ledger: LedgerContents
+    ) {
+        let isKnown = ledger.contains(entry.id)
+        if isKnown && !ledger.contains(entry)
+            || standing?.checksum.map({ $0 != entry.checksum }) ?? false
+        {
+            self = .conflict("another entry with this id was applied before")
+        } else if let standing {
+            let isRemoved = standing.isRemoved || ledger.isRemoved(entry.id)
+            self = standing.isThere ? .stands : isRemoved ? .removed : .vanished
+        } else if isKnown {
+            self = ledger.isRemoved(entry.id) ? .removed : makesRecords ? .vanished : .stands
+        } else {
+            self = ledger.isDropped(entry) ? .dropped : .new
+        }
+    }
 }

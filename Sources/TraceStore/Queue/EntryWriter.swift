@@ -17,6 +17,8 @@ struct EntryWriter {
     let ledger: Ledger
     /// What tells where records are without reading the session.
     let records: (any RecordLookup)?
+    /// The kinds of journal that entries may be for.
+    let formats: JournalRegistry
 
     /// The one entry that is tried again on purpose: written even if its record was removed, or the entry
     /// dropped.
@@ -52,15 +54,35 @@ struct EntryWriter {
         var line: [UInt8]?
     }
 
-    /// Writes entries of one session.
+    /// Writes entries of one journal.
     ///
-    /// - Parameter session: The directory; entries of another session than is there now wait.
+    /// - Parameter session: The directory; entries of another journal than is there now wait.
     /// - Returns: The outcome of each, in their order; nil for those that a stop has left alone, at whatever step.
-    /// - Throws: ``FileError`` if the session can't be locked or read, or the ledger can't be read. What is written then is found
+    /// - Throws: ``FileError`` if the journal can't be locked or read, or the ledger can't be read. What is written then is found
     ///   when the same entries come again.
     /// - Note: What was applied is durable on return.
     func write(_ items: [Item], to session: FilePath, shouldStop: () -> Bool = { false }) throws -> [Written?]
     {
+        let isOfSession = items.map { $0.entry.kind.recordKind != nil }
+        guard isOfSession.contains(false) else {
+            return try writeRecords(items, to: session, shouldStop: shouldStop)
+        }
+        guard isOfSession.contains(true) else {
+            return try writeOperations(items, to: session, shouldStop: shouldStop)
+        }
+        // An id is one journal's, and so most of one kind or the other are refused.
+        var written: [Written?] = Array(repeating: nil, count: items.count)
+        for isRecord in [true, false] {
+            let indices = items.indices.filter { isOfSession[$0] == isRecord }
+            let part = try write(indices.map { items[$0] }, to: session, shouldStop: shouldStop)
+            for (index, outcome) in zip(indices, part) { written[index] = outcome }
+        }
+        return written
+    }
+
+    private func writeRecords(
+        _ items: [Item], to session: FilePath, shouldStop: () -> Bool
+    ) throws -> [Written?] {
         var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
         writer.failPoint = failPoint
         writer.lockTimeout = lockTimeout

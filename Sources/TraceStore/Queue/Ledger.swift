@@ -132,7 +132,7 @@ extension Ledger.Line {
         switch self {
         case .applied(let entry, let deliverer):
             contents.noteApplied(
-                entry.id, LedgerContents.checksum(of: entry), entry.sessionID, deliveredBy: deliverer)
+                entry.id, LedgerContents.checksum(of: entry), entry.journalID, deliveredBy: deliverer)
         case .dropped(let entry): contents.noteDropped(entry.id, LedgerContents.checksum(of: entry))
         case .removed(let id): contents.noteRemoved(id)
         }
@@ -143,7 +143,7 @@ extension JSONObjectText {
     fileprivate mutating func members(of entry: SpoolEntry) {
         member("id", JSONText(entry.id))
         member("kind", JSONText(entry.kind.rawValue))
-        member("session_id", JSONText(entry.sessionID))
+        member(entry.kind.journalKey, JSONText(entry.journalID))
         member("sha256", JSONText(LedgerContents.checksum(of: entry)))
     }
 }

@@ -97,8 +97,9 @@ package struct LedgerContents: Sendable {
             } else if root[name: "dropped_at"] != nil {
                 noteDropped(id, checksum)
             } else {
-                let session = root[name: "session_id"]?.utf8.flatMap(ULID.init(bytes:))
-                noteApplied(id, checksum, session, deliveredBy: Deliverer(root))
+                let journal = root[name: "session_id"] ?? root[name: "journal_id"]
+                noteApplied(
+                    id, checksum, journal?.utf8.flatMap(ULID.init(bytes:)), deliveredBy: Deliverer(root))
             }
         }
     }
@@ -164,7 +165,7 @@ package struct LedgerContents: Sendable {
     }
 
     private static func checksum(of entry: SpoolEntry, _ payload: [UInt8]) -> String {
-        let text = Array("\(entry.kind.rawValue) \(entry.sessionID) ".utf8) + payload
+        let text = Array("\(entry.kind.rawValue) \(entry.journalID) ".utf8) + payload
         return hexadecimal(SHA256.hash(data: text))
     }
 
@@ -172,4 +173,9 @@ package struct LedgerContents: Sendable {
     private static func checksums(of entry: SpoolEntry) -> some Sequence<Checksum> {
         [{ checksum(of: entry) }, { checksum(of: entry, entry.payload) }].lazy.map { Checksum($0()) }
     }
+}
+
+extension SpoolEntry {
+    /// What must not change between two deliveries of it.
+    package var checksum: String { LedgerContents.checksum(of: self) }
 }

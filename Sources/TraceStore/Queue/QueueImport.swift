@@ -2,7 +2,7 @@ internal import Crypto
 public import RecordFormat
 public import SystemPackage
 package import TraceFiles
-public import TraceFormat
+package import TraceFormat
 
 /// Puts what the phone app exported into the local spool; however often, each thing once.
 ///
@@ -46,7 +46,7 @@ public struct QueueImport {
         /// Where it is in the export.
         public let place: Finding.Place
         /// What it is.
-        public let kind: SpoolEntry.Kind
+        public let kind: EntryOperation
         /// Where in the session it stands.
         public let offset: SessionOffset
         /// The outcome of it.
@@ -147,7 +147,7 @@ public struct QueueImport {
         return Prepared(
             item: item,
             entry: SpoolEntry(
-                id: id, kind: .marker, sessionID: sessionID, createdAt: marker.createdAt, payload: payload),
+                id: id, kind: .marker, journalID: sessionID, createdAt: marker.createdAt, payload: payload),
             offset: marker.offset)
     }
 
@@ -164,7 +164,7 @@ public struct QueueImport {
         var prepared = Prepared(
             item: item,
             entry: SpoolEntry(
-                id: note.id, kind: .voiceNote, sessionID: sessionID, createdAt: note.createdAt,
+                id: note.id, kind: .voiceNote, journalID: sessionID, createdAt: note.createdAt,
                 payload: payload),
             offset: note.offset)
         guard let name = FilePath.Component(note.fileName) else {
@@ -221,7 +221,7 @@ public struct QueueImport {
 extension SpoolEntry {
     /// Whether both bring the same record to the same session; who made the entry does not count.
     fileprivate func isSame(as other: SpoolEntry) -> Bool {
-        (id, kind, sessionID) == (other.id, other.kind, other.sessionID) && payload == other.payload
+        (id, kind, journalID) == (other.id, other.kind, other.journalID) && payload == other.payload
     }
 }
 

@@ -173,11 +173,11 @@ private struct InspectedFile {
         do {
             let entry = try queued.spool.read(queued.file)
             self.entry = entry
-            let sessions = locate(entry.sessionID)
+            let sessions = locate(entry.journalID)
             session = sessions.count == 1 ? sessions.first : nil
-            if sessions.isEmpty { state = .waiting("its session \(entry.sessionID) was not found") }
+            if sessions.isEmpty { state = .waiting("its session \(entry.journalID) was not found") }
             if sessions.count > 1 {
-                state = .waiting("several directories hold session \(entry.sessionID)")
+                state = .waiting("several directories hold session \(entry.journalID)")
             }
         } catch let error as FormatError where error.code == .jsonMalformed {
             state = .waiting("the entry is incomplete: \(error.message)")

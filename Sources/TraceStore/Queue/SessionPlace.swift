@@ -10,11 +10,11 @@ enum SessionPlace {
 
     /// - Parameter locate: The directories of the sessions that have an id.
     init(of entry: SpoolEntry, _ locate: (ULID) -> [FilePath]) {
-        let sessions = locate(entry.sessionID)
+        let sessions = locate(entry.journalID)
         switch sessions.first {
         case let session? where sessions.count == 1: self = .found(session)
-        case nil: self = .unknown("its session \(entry.sessionID) was not found")
-        default: self = .unknown("several directories hold session \(entry.sessionID)")
+        case nil: self = .unknown("its \(entry.kind.journalNoun) \(entry.journalID) was not found")
+        default: self = .unknown("several directories hold \(entry.kind.journalNoun) \(entry.journalID)")
         }
     }
 }

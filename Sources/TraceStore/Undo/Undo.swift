@@ -14,6 +14,8 @@ package struct Undo {
     private let locate: (ULID) -> [FilePath]
     /// What tests make happen between the steps.
     package var failPoint: FailPoint?
+    /// The kinds of journal that writes may have gone into.
+    package var formats = JournalRegistry([SessionFormat()])
 
     /// - Parameter locate: The directories of the sessions that have an id, for a session that has been moved.
     package init(
@@ -140,6 +142,24 @@ package struct Undo {
             try journal.note(.undone, of: write.id)
             return (part, notices)
         }
+        if write.changes.contains(where: \.isOfDocument) {
+            return try inJournal(of: write) { journal, writing in
+                part.session = journal.directory.path
+                let steps = try write.changes.reversed().flatMap {
+                    try writing.steps(toUndo: $0, in: journal)
+                }
+                let note = UndoStep([]) {
+                    try Ledger(in: lock).addRemoved([write.id], at: Clock.now())
+                    return []
+                }
+                return try perform([note] + steps)
+            }
+        }
+        if let entry = run.applied.first(where: { $0.kind.recordKind == nil }) {
+            throw run.unsafe(
+                "entry \(entry.id) has been written into its journal",
+                hint: "remove it there; 'trace undo --skip' skips this write")
+        }
         guard write.changes.contains(where: \.isInSession) || !run.applied.isEmpty else {
             return try perform(run.steps(in: nil))
         }
@@ -166,6 +186,25 @@ package struct Undo {
         }
     }
 
+    /// Runs `body` with the journal into which a write went, wherever that is now.
+    private func inJournal<Result>(
+        of write: UndoableWrite, _ body: (LockedJournal, any JournalWriting) throws -> Result
+    ) throws -> Result {
+        var paths = write.session.map { [$0] } ?? []
+        paths += write.sessionID.map(locate) ?? []
+        for path in paths where (try? formats.isJournal(path)) == true {
+            var journals = JournalWriter(path, formats: formats, runtimeDirectory: runtimeDirectory)
+            journals.failPoint = failPoint
+            let result = try journals.locked { journal, writing -> Result? in
+                journal.id == write.sessionID ? try body(journal, writing) : nil
+            }
+            if let result { return result }
+        }
+        throw FileError(
+            .noSuchSession, "the journal of the last write was not found", path: write.session,
+            hint: "mount its disk, then undo again; 'trace undo --skip' skips this write")
+    }
+
     /// Where the session lies now.
     private func session(of write: UndoableWrite) throws -> SessionTarget {
         if let path = write.session, let target = try? SessionTarget(reading: path),
@@ -188,57 +227,13 @@ package struct Undo {
     }
 }
 
-/// One step of an undo: what it does, in words, and how.
-struct UndoStep {
-    /// What a person is shown: as done, or as a plan.
-    struct Action {
-        enum Verb: String {
-            case move, remove, restore, set
-        }
-
-        let verb: Verb
-        let object: String
-
-        init(_ verb: Verb, _ object: String) {
-            self.verb = verb
-            self.object = object
-        }
-
-        func text(isPlan: Bool) -> String {
-            let past =
-                switch verb {
-                case .move: "moved"
-                case .remove: "removed"
-                case .restore: "restored"
-                case .set: "set"
-                }
-            return "\(isPlan ? verb.rawValue : past) \(object)"
-        }
-    }
-
-    /// Empty if a person need not know.
-    let actions: [Action]
-    let perform: () throws -> [String]
-
-    init(_ actions: [Action], _ perform: @escaping () throws -> [String]) {
-        self.actions = actions
-        self.perform = perform
-    }
-
-    init(_ verb: Action.Verb, _ object: String, _ perform: @escaping () throws -> [String]) {
-        self.init([Action(verb, object)], perform)
-    }
-}
-
 extension UndoableWrite.Change {
     fileprivate var isInSession: Bool {
         if case .queued = self { false } else { true }
     }
-}
 
-extension FileError.Code {
-    /// No write of this user is left that could be undone.
-    package static let nothingToUndo = FileError.Code(rawValue: "nothing-to-undo")
-    /// What was written has been changed since, or something refers to it.
-    package static let unsafeToUndo = FileError.Code(rawValue: "unsafe-to-undo")
+    /// Whether it was made in a document of another kind of journal.
+    fileprivate var isOfDocument: Bool {
+        if case .members = self { true } else { false }
+    }
 }

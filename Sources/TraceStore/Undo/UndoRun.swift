@@ -34,9 +34,11 @@ struct UndoRun {
         var parts: [Part] = []
         var known: Set<Part> = []
         for change in write.changes.reversed() {
+            // Of other kinds of journal, whose format takes them back.
+            if case .members = change { continue }
             let part: Part =
                 switch change {
-                case .queued: .entries
+                case .queued, .members: .entries
                 case .appended(let kind, _, _), .appendedTogether(let kind, _, _): .takenOut(kind)
                 case .removed(let kind, _, _): .putBack(kind)
                 case .header: .header
@@ -68,7 +70,7 @@ struct UndoRun {
     private func stepsForEntries(_ session: LockedSession?) throws -> [UndoStep] {
         let waiting = entries.waiting.reversed().map(putAside)
         guard let session, !applied.isEmpty else { return waiting }
-        let kinds = Set(applied.map(\.kind.recordKind)).sorted { $0.rawValue < $1.rawValue }
+        let kinds = Set(applied.compactMap(\.kind.recordKind)).sorted { $0.rawValue < $1.rawValue }
         // A line that names audio goes before the audio.
         return try waiting + kinds.compactMap { try takeOut($0, session) }
             + applied.compactMap { try takeOut(audioOf: $0, session) }

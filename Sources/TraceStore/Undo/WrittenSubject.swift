@@ -28,8 +28,8 @@ package struct WrittenSubject: Sendable, Equatable {
         var payloads: [ULID: (RecordKind, [UInt8])] = [:]
         for (place, spool) in queued.isEmpty ? [] : queue.places {
             for file in (try? spool.files(in: place)) ?? [] where queued.contains(file.id) {
-                if let entry = try? spool.read(file) {
-                    payloads[file.id] = (entry.kind.recordKind, entry.payload)
+                if let entry = try? spool.read(file), let kind = entry.kind.recordKind {
+                    payloads[file.id] = (kind, entry.payload)
                 }
             }
         }
@@ -52,7 +52,7 @@ package struct WrittenSubject: Sendable, Equatable {
             case .removed(let kind, let id, let lines): add(kind, id, lines.last)
             case .queued(let id):
                 if let (kind, payload) = payloads[id] { add(kind, id, payload) } else { otherCount += 1 }
-            case .header, .media, .replaced: break
+            case .header, .media, .replaced, .members: break
             }
         }
     }

@@ -33,28 +33,37 @@ package struct UndoableWrite: Sendable, Equatable {
         self.changes = changes
     }
 
-    /// The command; the raw value is its name.
-    package enum Operation: String, Sendable {
-        case mark
-        case voiceNote = "voice-note"
-        case close = "session close"
-        case pause = "session pause"
-        case resume = "session resume"
-        case editSession = "session edit"
-        case editMarker = "marker edit"
-        case removeMarker = "marker remove"
-        case setTranscript = "voice-note set-transcript"
-        case writeDigest = "digest write"
-        case queueAdd = "queue add"
-        case queueImport = "queue import"
-        case addMedia = "media add"
-        case addReviewAudio = "media add-review-audio"
-        case transcribe
-        case renameTag = "tag rename"
-        case importMarkers = "import"
-        case requestAction = "action request"
-        case declineAction = "action decline"
-        case undo
+    /// The command, by its name; those that write into other kinds of journal are known to these.
+    package struct Operation: RawRepresentable, Sendable, Hashable {
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The command that writes what an entry describes: `practice score`.
+        package init(_ kind: EntryOperation) {
+            self.init(rawValue: String(kind.rawValue.map { $0 == "." ? " " : $0 }))
+        }
+
+        package static let mark = Operation(rawValue: "mark")
+        package static let voiceNote = Operation(rawValue: "voice-note")
+        package static let close = Operation(rawValue: "session close")
+        package static let pause = Operation(rawValue: "session pause")
+        package static let resume = Operation(rawValue: "session resume")
+        package static let editSession = Operation(rawValue: "session edit")
+        package static let editMarker = Operation(rawValue: "marker edit")
+        package static let removeMarker = Operation(rawValue: "marker remove")
+        package static let setTranscript = Operation(rawValue: "voice-note set-transcript")
+        package static let writeDigest = Operation(rawValue: "digest write")
+        package static let queueAdd = Operation(rawValue: "queue add")
+        package static let queueImport = Operation(rawValue: "queue import")
+        package static let addMedia = Operation(rawValue: "media add")
+        package static let addReviewAudio = Operation(rawValue: "media add-review-audio")
+        package static let transcribe = Operation(rawValue: "transcribe")
+        package static let renameTag = Operation(rawValue: "tag rename")
+        package static let importMarkers = Operation(rawValue: "import")
+        package static let requestAction = Operation(rawValue: "action request")
+        package static let declineAction = Operation(rawValue: "action decline")
+        package static let undo = Operation(rawValue: "undo")
     }
 
     package enum Change: Sendable, Hashable {
@@ -73,6 +82,8 @@ package struct UndoableWrite: Sendable, Equatable {
         case replaced(path: String, kept: String?, sha256: String)
         /// An entry was put into the local spool.
         case queued(ULID)
+        /// Members of a document got other values, or came, or went.
+        case members(path: String, [MemberChange])
 
         static func media(path: String, _ identity: FileIdentity) -> Change {
             .media(path: path, size: identity.size, modified: identity.modified.stamp)
@@ -102,7 +113,7 @@ extension UndoableWrite {
         guard let id = value[name: "id"]?.utf8.flatMap(ULID.init(bytes:)),
             let time = value[name: "at"]?.timestamp,
             let user = value[name: "uid"]?.integer.flatMap(UInt32.init(exactly:)),
-            let operation = value[name: "operation"]?.string.flatMap(Operation.init(rawValue:)),
+            let operation = value[name: "operation"]?.string.map(Operation.init(rawValue:)),
             let changes = value[name: "changes"]?.elements.map(Change.init), !changes.contains(nil)
         else { return nil }
         self.init(
@@ -151,6 +162,10 @@ extension UndoableWrite.Change {
             case .queued(let id):
                 object.member("change", JSONText("queued"))
                 object.member("id", JSONText(id))
+            case .members(let path, let members):
+                object.member("change", JSONText("members"))
+                object.member("path", JSONText(path))
+                object.member("members", .array(members.map(\.json)))
             }
         }
     }
@@ -190,6 +205,12 @@ extension UndoableWrite.Change {
         case "queued":
             guard let id else { return nil }
             self = .queued(id)
+        case "members":
+            guard let path = value[name: "path"]?.string, let members = value[name: "members"]?.elements
+            else { return nil }
+            let read = members.map(MemberChange.init)
+            guard !read.contains(nil) else { return nil }
+            self = .members(path: path, read.compactMap(\.self))
         default: return nil
         }
     }

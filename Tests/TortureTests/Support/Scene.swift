@@ -83,14 +83,14 @@ struct Scene {
                     duration: SessionOffset(milliseconds: 800))
                 try spool.add(
                     SpoolEntry(
-                        id: id, kind: .voiceNote, sessionID: set, createdAt: time, payload: note.json,
+                        id: id, kind: .voiceNote, journalID: set, createdAt: time, payload: note.json,
                         attachment: try Spool.attachment(for: FilePath(memo), named: name)),
                     attachment: FilePath(memo))
             } else {
                 let marker = Marker(
                     id: id, offset: SessionOffset(milliseconds: Int64(3000 + index)), createdAt: time)
                 try spool.add(
-                    SpoolEntry(id: id, kind: .marker, sessionID: set, createdAt: time, payload: marker.json))
+                    SpoolEntry(id: id, kind: .marker, journalID: set, createdAt: time, payload: marker.json))
             }
         }
     }

@@ -31,7 +31,7 @@ struct SpoolEntryTests {
         let entry = try parse(spread)
         #expect(entry.id == ULID(Self.id))
         #expect(entry.kind == .marker)
-        #expect(entry.sessionID == ULID(Self.session))
+        #expect(entry.journalID == ULID(Self.session))
         #expect(entry.createdAt == Timestamp("2026-02-04T20:00:01Z"))
         #expect(entry.device == "phone")
         #expect(entry.payload.text == Self.marker)

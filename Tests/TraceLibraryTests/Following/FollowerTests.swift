@@ -167,7 +167,7 @@ struct FollowerTests {
         let follower = follower(told)
         _ = await follower.begin()
         let entry = SpoolEntry(
-            id: number(40), kind: .marker, sessionID: SampleSession.id, createdAt: morning,
+            id: number(40), kind: .marker, journalID: SampleSession.id, createdAt: morning,
             payload: Marker(id: number(40), offset: .zero, createdAt: morning).json)
         try queue.local.add(entry, attachment: nil)
         await follower.handle(.changed(queue.local.path, "entry.json"))
@@ -189,7 +189,7 @@ struct FollowerTests {
         for index in 0..<count {
             let id = number(10_000 + index)
             let entry = SpoolEntry(
-                id: id, kind: .marker, sessionID: SampleSession.id, createdAt: morning,
+                id: id, kind: .marker, journalID: SampleSession.id, createdAt: morning,
                 payload: Marker(id: id, offset: .zero, createdAt: morning).json)
             try VolatileFile.replace(
                 spool.appending(entry.fileName), with: entry.json.bytes + [0x0A], mode: 0o640)

@@ -154,13 +154,13 @@ struct DeliveryTests {
         let payload = QueueScene.markerLine(10).replacing("highlight", with: "High")
         for entry in [
             SpoolEntry(
-                id: number(10), kind: .marker, sessionID: SampleSession.id, createdAt: morning,
+                id: number(10), kind: .marker, journalID: SampleSession.id, createdAt: morning,
                 payload: JSONText(verbatim: payload.utf8)),
             SpoolEntry(
-                id: number(11), kind: .marker, sessionID: SampleSession.id, createdAt: morning,
+                id: number(11), kind: .marker, journalID: SampleSession.id, createdAt: morning,
                 payload: JSONText(verbatim: QueueScene.markerLine(10).utf8)),
             SpoolEntry(
-                id: number(10), kind: .marker, sessionID: SampleSession.id, createdAt: morning,
+                id: number(10), kind: .marker, journalID: SampleSession.id, createdAt: morning,
                 payload: JSONText(
                     verbatim: QueueScene.markerLine(10, note: String(repeating: "x", count: 1 << 20)).utf8)),
         ] {

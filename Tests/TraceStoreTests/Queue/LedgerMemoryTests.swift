@@ -32,7 +32,7 @@ struct LedgerMemoryTests {
 
     private func entry(_ id: Int) -> SpoolEntry {
         SpoolEntry(
-            id: number(id), kind: .marker, sessionID: SampleSession.id, createdAt: morning,
+            id: number(id), kind: .marker, journalID: SampleSession.id, createdAt: morning,
             payload: JSONText(verbatim: QueueScene.markerLine(id).utf8))
     }
 

@@ -16,7 +16,7 @@ struct LedgerTests {
 
     func entry(_ id: Int, note: String = "", session: ULID = SampleSession.id) -> SpoolEntry {
         SpoolEntry(
-            id: number(id), kind: .marker, sessionID: session, createdAt: morning,
+            id: number(id), kind: .marker, journalID: session, createdAt: morning,
             payload: JSONText(verbatim: QueueScene.markerLine(id, note: note).utf8))
     }
 
@@ -59,7 +59,7 @@ struct LedgerTests {
             #expect(!ledger.contains(entry(10, session: number(7))))
             let known = entry(10)
             let other = SpoolEntry(
-                id: known.id, kind: .actionRequest, sessionID: known.sessionID, createdAt: known.createdAt,
+                id: known.id, kind: .actionRequest, journalID: known.journalID, createdAt: known.createdAt,
                 device: known.device, payload: JSONText(verbatim: known.payload))
             #expect(!ledger.contains(other))
             #expect(!ledger.contains(entry(11)))
@@ -72,7 +72,7 @@ struct LedgerTests {
         let text = String(decoding: same.payload, as: UTF8.self)
         let parts = text.dropFirst().dropLast().split(separator: ",")
         same = SpoolEntry(
-            id: same.id, kind: same.kind, sessionID: same.sessionID, createdAt: same.createdAt,
+            id: same.id, kind: same.kind, journalID: same.journalID, createdAt: same.createdAt,
             payload: JSONText(verbatim: "{ \(parts.reversed().joined(separator: " , ")) }".utf8))
         return same
     }

@@ -20,13 +20,13 @@ struct SpoolTests {
 
     func entry(_ id: Int = 10, note: String = "") -> SpoolEntry {
         SpoolEntry(
-            id: number(id), kind: .marker, sessionID: SampleSession.id, createdAt: morning, device: "laptop",
+            id: number(id), kind: .marker, journalID: SampleSession.id, createdAt: morning, device: "laptop",
             payload: JSONText(verbatim: QueueScene.markerLine(id, note: note).utf8))
     }
 
     func voiceNote(_ id: Int = 20, audio: String) throws -> SpoolEntry {
         SpoolEntry(
-            id: number(id), kind: .voiceNote, sessionID: SampleSession.id, createdAt: morning,
+            id: number(id), kind: .voiceNote, journalID: SampleSession.id, createdAt: morning,
             device: "laptop",
             payload: JSONText(verbatim: QueueScene.noteLine(id).utf8),
             attachment: try Spool.attachment(for: scratch("a.m4a"), named: audio))
@@ -83,7 +83,7 @@ struct SpoolTests {
     @Test func `what the drain would reject is not queued`() throws {
         try scratch.write("sound", to: "a.m4a")
         let bad = SpoolEntry(
-            id: number(10), kind: .marker, sessionID: SampleSession.id, createdAt: morning,
+            id: number(10), kind: .marker, journalID: SampleSession.id, createdAt: morning,
             payload: JSONText(
                 verbatim: QueueScene.markerLine(10).replacing("highlight", with: "High").utf8))
         expectError(

@@ -45,7 +45,7 @@ struct SyncCountTests {
             let spool = Spool(scratch("queue"))
             try OpenDirectory.make(spool.path)
             let entry = SpoolEntry(
-                id: number(10), kind: .marker, sessionID: SampleSession.id, createdAt: morning, device: nil,
+                id: number(10), kind: .marker, journalID: SampleSession.id, createdAt: morning, device: nil,
                 payload: JSONText(verbatim: QueueScene.markerLine(10).utf8))
             #expect(try syncs { try spool.add(entry) } == 2)
             #expect(try syncs { try spool.add(entry) } == 2)

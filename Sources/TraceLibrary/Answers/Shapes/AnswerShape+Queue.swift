@@ -4,7 +4,7 @@ extension AnswerShape {
     package static let waitingEntry = AnswerShape(
         "WaitingEntry", "An entry that waits in a spool",
         [
-            .entryID, .place("spool", "the spool's directory"), .entryKind, .sessionID, .entryOrigin,
+            .entryID, .place("spool", "the spool's directory"), .entryKind, .sessionID, .journalID, .entryOrigin,
             .sometimes("reason", .string, "why it waits, if its audio has not come; for people, may change"),
             .sometimes("problem", .string, "why it can't be read; then nothing else of it is known"),
         ])
@@ -18,7 +18,7 @@ extension AnswerShape {
                 "state", .string, "waiting, conflict, rejected, applied, record-vanished, removed or dropped"),
             .reason, .always("place", .string, "spool, failed, dropped or done"),
             .place("file", "its file"), .sometimes("audio", .string, "where its audio is"),
-            .entryKind, .sessionIfKnown, .entryOrigin,
+            .entryKind, .sessionIfKnown, .journalIfKnown, .entryOrigin,
             .sometimes(
                 "payload", .record(.marker, .voiceNote, .action), "the record as it is to be in the session"),
         ])
@@ -32,7 +32,7 @@ extension AnswerShape {
                 "result", .string,
                 "applied, already-applied, record-vanished, removed, dropped, waiting, conflict, rejected or failed"
             ),
-            .reason, .entryKind, .sessionIfKnown,
+            .reason, .entryKind, .sessionIfKnown, .journalIfKnown,
             .place("spool", "the directory from which it was taken"),
         ])
 

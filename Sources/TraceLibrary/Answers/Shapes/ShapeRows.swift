@@ -54,6 +54,14 @@ extension [AnswerShape.Member] {
     }
     static var sessionID: Self { .sometimes("session_id", .id, "the session's id") }
     static var session: Self { .rows(.sessionPath, .sessionID) }
+    static var journalID: Self { .sometimes("journal_id", .id, "the id of a journal other than a session") }
+
+    /// Of a journal other than a session that may not be available.
+    static var journalIfKnown: Self {
+        .rows(
+            .sometimes("journal_path", .string, "the directory of a journal other than a session"), .journalID
+        )
+    }
 
     /// Of a session that may not be available.
     static var sessionIfKnown: Self {

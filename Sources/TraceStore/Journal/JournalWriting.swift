@@ -1,0 +1,98 @@
+package import RecordFormat
+package import TraceFormat
+
+/// What a kind of journal does with the writes that a person, a device or the queue asks for; nil of a kind that is only read.
+///
+/// A write is described by an operation with a ULID, from wherever it comes. The records that it makes have ids that follow from that
+/// one, so that an operation which comes twice makes the same records, and ``standing(_:in:)`` can tell what has been done.
+///
+/// Source: journals.md, section 7.
+package protocol JournalWriting: Sendable {
+    /// The operation that an entry describes.
+    ///
+    /// - Throws: ``FormatError`` with `.recordInvalid` if there is no such operation, or if it lacks something that it needs
+    ///   whatever is in the journal.
+    func decode(_ payload: JSONValue, kind: EntryOperation) throws(FormatError) -> any JournalOperation
+
+    /// What stands of the operations of these ids; those of which nothing is known are left out.
+    ///
+    /// - Throws: ``FileError`` if the journal can't be read.
+    func standing(_ ids: Set<ULID>, in journal: inout LockedJournal) throws -> [ULID: Standing]
+
+    /// Writes an operation into the journal.
+    ///
+    /// - Throws: ``FormatError`` with `.recordInvalid` if the operation is not possible: then nothing is written. ``FileError``.
+    /// - Note: Durable on return. Killed in between, the journal is as before or as after, or the next write to it finishes this one.
+    func apply(
+        _ operation: any JournalOperation, _ write: JournalWrite, to journal: inout LockedJournal
+    ) throws -> AppliedOperation
+
+    /// How a change is taken back.
+    ///
+    /// - Throws: ``FileError`` with `.unsafeToUndo` if what was written has been changed since.
+    func steps(toUndo change: UndoableWrite.Change, in journal: LockedJournal) throws -> [UndoStep]
+}
+
+/// A write that a kind of journal knows, with all that its entry says of it.
+package protocol JournalOperation: Sendable {
+    /// Whether it always makes records, by which it is seen later whether they are still there.
+    var makesRecords: Bool { get }
+}
+
+/// What a write is known by.
+package struct JournalWrite: Sendable {
+    /// The id of its entry, from which those of its records follow.
+    package let id: ULID
+    package let kind: EntryOperation
+    /// When it was made: the time of its records.
+    package let time: Timestamp
+    /// What must not change between two deliveries of its entry.
+    package let checksum: String
+
+    package init(_ entry: SpoolEntry) {
+        id = entry.id
+        kind = entry.kind
+        time = entry.createdAt
+        checksum = entry.checksum
+    }
+}
+
+/// What stands of a write that was made before.
+package struct Standing: Sendable {
+    /// Whether one of its records is there, perhaps edited since, or it makes none.
+    package var isThere: Bool
+    /// Whether its records were deleted on purpose.
+    package var isRemoved: Bool
+    /// The ``JournalWrite/checksum`` of it, where the journal knows.
+    package var checksum: String?
+    /// The record that it is about, as one line of JSON.
+    package var record: [UInt8]?
+
+    package init(isThere: Bool, isRemoved: Bool = false, checksum: String? = nil, record: [UInt8]? = nil) {
+        self.isThere = isThere
+        self.isRemoved = isRemoved
+        self.checksum = checksum
+        self.record = record
+    }
+}
+
+/// What a write has done.
+package struct AppliedOperation: Sendable {
+    /// What can be taken back, in the order in which it was done; none if there was nothing to write.
+    package var changes: [UndoableWrite.Change]
+    /// The record that it is about, as one line of JSON.
+    package var record: [UInt8]?
+    /// The ids of its records, by the place in which they are.
+    package var records: [(place: String, id: String)]
+    /// What a person is shown besides, as members of the answer.
+    package var details: [(name: String, value: JSONText)]
+    /// Why there was nothing to write.
+    package var notice: String?
+
+    package init(changes: [UndoableWrite.Change] = [], notice: String? = nil) {
+        self.changes = changes
+        self.notice = notice
+        records = []
+        details = []
+    }
+}

@@ -1,0 +1,90 @@
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceFormat
+
+/// Entries for journals other than sessions: write durable → ledger.
+extension EntryWriter {
+    func writeOperations(
+        _ items: [Item], to path: FilePath, shouldStop: () -> Bool
+    ) throws -> [Written?] {
+        var journals = JournalWriter(path, formats: formats, runtimeDirectory: runtimeDirectory)
+        journals.failPoint = failPoint
+        journals.lockTimeout = lockTimeout
+        return try journals.locked { journal, writing in
+            var outcomes: [Written?] = Array(repeating: nil, count: items.count)
+            for (index, item) in items.enumerated() {
+                if shouldStop() { break }
+                outcomes[index] = try write(item.entry, to: &journal, by: writing)
+            }
+            noteInLedger(items, &outcomes)
+            return outcomes
+        }
+    }
+
+    private func write(
+        _ entry: SpoolEntry, to journal: inout LockedJournal, by writing: any JournalWriting
+    ) throws -> Written {
+        guard journal.id == entry.journalID else {
+            return Written(result: .waiting("its journal \(entry.journalID) was not found"))
+        }
+        let kind = journal.format.layout.kind
+        guard entry.kind.journal == kind else {
+            return Written(result: .rejected("'\(entry.kind)' is not a write of a journal of the kind '\(kind)'"))
+        }
+        do {
+            let operation = try writing.operation(of: entry)
+            let standing = try writing.standing([entry.id], in: &journal)[entry.id]
+            let verdict = try ledger.read {
+                EntryVerdict(entry, standing: standing, makesRecords: operation.makesRecords, $0)
+            }
+            if let result = settled(entry, verdict) { return Written(result: result, line: standing?.record) }
+            let applied = try writing.apply(operation, JournalWrite(entry), to: &journal)
+            return Written(result: .applied, line: applied.record)
+        } catch let error as FormatError where error.code == .recordInvalid {
+            return Written(result: .rejected(error.message))
+        } catch let error as FormatError {
+            throw FileError(.invalidData, error.message, path: journal.directory.path, hint: error.hint)
+        } catch {
+            return Written(result: .failed(FileError(caught: error)))
+        }
+    }
+
+    /// The outcome of an entry, or nil if it is to be written.
+    private func settled(_ entry: SpoolEntry, _ verdict: EntryVerdict) -> DrainOutcome.Result? {
+        let isRetried = retried == entry.id
+        return switch verdict {
+        case .stands, .edited: .alreadyApplied
+        case .conflict(let reason): .conflict(reason)
+        case .vanished where !isRetried: .recordVanished
+        case .removed where !isRetried: .removed
+        case .dropped where !isRetried: .dropped
+        case .new where hasOtherWaiting(entry): .conflict("another entry with this id is waiting")
+        case .new, .vanished, .removed, .dropped: nil
+        }
+    }
+
+    /// What could not be noted fails: the writes stand, and who brings the entries again has them noted.
+    private func noteInLedger(_ items: [Item], _ outcomes: inout [Written?]) {
+        let written = outcomes.indices.filter { outcomes[$0]?.result.isWritten ?? false }
+        guard !written.isEmpty else { return }
+        do {
+            try ledger.add(written.map { (items[$0].entry, items[$0].deliverer) }, at: now())
+        } catch {
+            let failure = FileError(caught: error)
+            for index in written { outcomes[index] = Written(result: .failed(failure)) }
+        }
+    }
+}
+
+extension JournalWriting {
+    /// The operation that an entry describes.
+    ///
+    /// - Throws: ``FormatError`` with `.recordInvalid`.
+    func operation(of entry: SpoolEntry) throws -> any JournalOperation {
+        let read = try JSONParser().withParsed(entry.payload) { payload in
+            Result { () throws(FormatError) in try decode(payload, kind: entry.kind) }
+        }
+        return try read.get()
+    }
+}
