@@ -12,6 +12,8 @@ package struct PracticeFormat: JournalFormat {
         "practice.json", "pinball_library_v3.json", "practice-state.json", "activity.json",
     ]
 
+    package let writing: (any JournalWriting)? = PracticeWriting()
+
     package init() {}
 
     /// What `practice.json` says; the details are a ``PracticeHeader``. A single file has no header, and is called by its name.

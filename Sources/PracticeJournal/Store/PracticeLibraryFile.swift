@@ -1,4 +1,5 @@
 internal import RecordFormat
+internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
 
@@ -10,6 +11,18 @@ enum PracticeLibraryFile {
     static func library(of snapshot: JournalSnapshot) throws -> GameLibrary {
         guard snapshot.single == nil,
             let file = try? snapshot.readFile(.practiceLibrary)
+        else { return GameLibrary() }
+        let parser = try JSONParser()
+        return (try? parser.withParsed(file.contents) { GameLibrary($0) }) ?? GameLibrary()
+    }
+
+    /// As ``library(of:)``, of a journal's directory.
+    ///
+    /// - Throws: ``FormatError`` with `.memory`.
+    static func library(in directory: OpenDirectory) throws -> GameLibrary {
+        guard
+            let folder = try? directory.openDirectory("library"),
+            let file = (try? folder.readFile("pinball_library_v3.json")) ?? nil
         else { return GameLibrary() }
         let parser = try JSONParser()
         return (try? parser.withParsed(file.contents) { GameLibrary($0) }) ?? GameLibrary()

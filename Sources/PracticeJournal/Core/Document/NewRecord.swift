@@ -20,6 +20,16 @@ package struct NewRecord {
         self.members = [id] + members.compactMap { name, value in value.map { (name, $0) } }
     }
 
+    /// A record that was there before, with all of its members.
+    ///
+    /// - Parameter members: The id among them.
+    package init(_ array: PracticeArray, id: String, time: Double, copying members: [RecordMember]) {
+        self.array = array
+        self.id = id
+        self.time = time
+        self.members = members
+    }
+
     /// The record alone, on one line.
     package var json: JSONText {
         JSONText.object { for (name, value) in members { $0.member(name, value) } }

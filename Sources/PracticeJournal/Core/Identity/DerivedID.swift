@@ -7,7 +7,7 @@ package import RecordFormat
 /// Source: journals.md, section 7, "Ids".
 package enum DerivedID {
     /// What a record is to the write that makes it.
-    package enum Role: String, Sendable {
+    package enum Role: String, Sendable, CaseIterable {
         case journal, score, study, video, note, group, library
     }
 

@@ -4,7 +4,22 @@ package import RecordFormat
 ///
 /// Source: practice.md, section 6.
 package enum PracticeOperation: String, CaseIterable, Sendable {
-    case task, video, score, note, mechanics, browse, resume, library, gamenote, edit, delete
+    case task, video, score, note, mechanics, browse, resume, library, gamenote, edit, delete, settings
+    case createGroup = "group.create"
+    case prioritizeGroup = "group.priority"
+    case archiveGroups = "group.archive"
+    case selectGroup = "group.select"
+    case deleteGroup = "group.delete"
+
+    /// Whether the write always leaves records, whose ids follow from its own.
+    package var makesRecords: Bool {
+        switch self {
+        case .task, .video, .score, .note, .mechanics, .createGroup: true
+        case .browse, .resume, .library, .gamenote, .edit, .delete, .settings, .prioritizeGroup, .archiveGroups,
+            .selectGroup, .deleteGroup:
+            false
+        }
+    }
 
     /// The write that a payload describes.
     ///
@@ -23,6 +38,12 @@ package enum PracticeOperation: String, CaseIterable, Sendable {
         case .gamenote: try GameNoteWrite(payload)
         case .edit: try EditWrite(payload)
         case .delete: try DeleteWrite(payload)
+        case .settings: try SettingsWrite(payload)
+        case .createGroup: try GroupWrite(creating: payload)
+        case .prioritizeGroup: try GroupWrite(payload) { .prioritize($0) }
+        case .archiveGroups: try GroupWrite(archiving: payload)
+        case .selectGroup: try GroupWrite(payload) { .select($0) }
+        case .deleteGroup: try GroupWrite(payload) { .delete($0) }
         }
     }
 }

@@ -15,6 +15,8 @@ package struct WriteContext {
     package let at: Timestamp
     package let document: PracticeDocument
     package let library: GameLibrary
+    /// The records of a row that were written with it, by its id, where that is known.
+    package var linksOfRow: (String) -> [PracticeArray: String] = { _ in [:] }
 
     package init(entry: ULID, at: Timestamp, document: PracticeDocument, library: GameLibrary = GameLibrary())
     {

@@ -17,8 +17,9 @@ package struct EditWrite: PracticeWrite {
     }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        let known = known.isEmpty ? context.linksOfRow(row) : known
         let edit = RowEdit(of: row, patch, entry: context.entry, known: known)
-        return WriteOutcome(try edit.outcome(in: context.document, library: context.library))
+        return try WriteOutcome(edit.outcome(in: context.document, library: context.library), row)
     }
 }
 
@@ -37,17 +38,18 @@ package struct DeleteWrite: PracticeWrite {
     }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
-        WriteOutcome(try RowDeletion(of: row, known: known).outcome(in: context.document))
+        let known = known.isEmpty ? context.linksOfRow(row) : known
+        return try WriteOutcome(RowDeletion(of: row, known: known).outcome(in: context.document), row)
     }
 }
 
 extension WriteOutcome {
-    fileprivate init(_ outcome: RowOutcome) {
+    fileprivate init(_ outcome: RowOutcome, _ row: String) throws(WriteRejection) {
         switch outcome {
         case .changed(let change, let links):
             self = change.isEmpty ? .nothing("nothing to change") : .change(change, links)
-        case .noSuchRow: self = .nothing("no such row")
-        case .notEditable: self = .nothing("rows of this kind can't be changed")
+        case .noSuchRow: throw WriteRejection("There is no row \(row).")
+        case .notEditable: throw WriteRejection("The row \(row) is of a kind that can't be changed.")
         }
     }
 }

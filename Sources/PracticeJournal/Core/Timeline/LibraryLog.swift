@@ -154,6 +154,16 @@ package struct LibraryLog {
         return Array(bytes[..<whole.lowerBound]) + text + Array(bytes[whole.upperBound...])
     }
 
+    /// The log without some of its entries; nil if there are no such.
+    package func removing(where isRemoved: (LogEntry) -> Bool) -> [UInt8]? {
+        let gone = zip(entries, places).filter { isRemoved($0.0) }.map { $0.1.number }
+        guard !gone.isEmpty else { return nil }
+        var editor = ArrayEditor(bytes, whole, elements)
+        for index in gone { editor.remove(index) }
+        return Array(bytes[..<whole.lowerBound]) + editor.text(RecordLayout())
+            + Array(bytes[whole.upperBound...])
+    }
+
     /// Where the array is, without the white space around it.
     private var whole: Range<Int> {
         let start = bytes.firstIndex(of: UInt8(ascii: "[")) ?? 0

@@ -1,0 +1,148 @@
+package import RecordFormat
+
+/// A change as a log has it: enough to make it again in the document that it was made in, and to know which members of which records it
+/// gave which values.
+///
+/// Source: practice.md, section 12.
+extension DocumentChange {
+    /// One object for each record that came, changed or went, and for each object of the top level.
+    ///
+    /// - Parameter document: As it was before.
+    package func json(in document: PracticeDocument) -> JSONText {
+        var entries: [JSONText] = added.map { record in
+            JSONText.object { text in
+                text.member("array", record.array.rawValue)
+                text.member("id", record.id)
+                text.member("added", record.json)
+            }
+        }
+        for replacement in replaced {
+            entries.append(
+                JSONText.object { text in
+                    text.add(replacement.place, in: document)
+                    text.add(replacement.members)
+                })
+        }
+        for place in removed {
+            entries.append(
+                JSONText.object { text in
+                    text.add(place, in: document)
+                    text.member("removed", JSONText(true))
+                })
+        }
+        // In their order: an object that is empty in between is written in another way.
+        var rest = members[...]
+        while let first = rest.first {
+            let run = rest.prefix { $0.object == first.object && ($0.value == nil) == (first.value == nil) }
+            rest = rest.dropFirst(run.count)
+            entries.append(
+                JSONText.object { text in
+                    text.member("object", first.object)
+                    text.add(run.map { ($0.member, $0.value) })
+                })
+        }
+        return .array(entries)
+    }
+
+    /// The change that a log has.
+    ///
+    /// - Parameters:
+    ///   - value: The array that ``json(in:)`` wrote.
+    ///   - text: The bytes of the log's line, from which the values are taken as they are spelled.
+    /// - Returns: Nil if it is not one.
+    package init?(_ value: JSONValue, spelledIn text: [UInt8]) {
+        guard let places = try? ChangePlaces(text) else { return nil }
+        for (index, entry) in value.elements.enumerated() {
+            guard let spelled = places.entry(index) else { return nil }
+            if let object = entry[name: "object"]?.string {
+                members += spelled.members.map { MemberChange(object, $0.name, $0.value) }
+                continue
+            }
+            guard let array = entry[name: "array"]?.string.flatMap(PracticeArray.init) else { return nil }
+            if let record = entry[name: "added"] {
+                guard let id = record[name: "id"]?.string,
+                    let time = (array == .customGroups ? record[name: "createdAt"] : record[name: "timestamp"])?
+                        .number
+                else { return nil }
+                added.append(NewRecord(array, id: id, time: time, copying: spelled.record))
+            } else if let place = entry[name: "index"]?.integer.map({ Place(array, Int($0)) }) {
+                if entry[name: "removed"]?.boolean == true {
+                    removed.append(place)
+                } else {
+                    replaced.append(Replacement(place, spelled.members))
+                }
+            } else {
+                return nil
+            }
+        }
+    }
+}
+
+extension JSONObjectText {
+    fileprivate mutating func add(_ place: DocumentChange.Place, in document: PracticeDocument) {
+        member("array", place.array.rawValue)
+        let ids = document.ids(of: place.array)
+        member("id", ids.indices.contains(place.index) ? ids[place.index].map { JSONText($0) } : nil)
+        member("index", JSONText(Int64(place.index)))
+    }
+
+    fileprivate mutating func add(_ members: [(name: String, value: JSONText?)]) {
+        let set = members.filter { $0.value != nil }
+        if !set.isEmpty {
+            member(
+                "set",
+                JSONText.object { text in for (name, value) in set { text.member(name, value) } })
+        }
+        let unset = members.filter { $0.value == nil }.map(\.name)
+        if !unset.isEmpty { member("unset", unset) }
+    }
+}
+
+/// The texts of the entries of a change in a line.
+private struct ChangePlaces {
+    private let text: [UInt8]
+    private let entries: [Range<Int>]
+
+    init(_ text: [UInt8]) throws {
+        self.text = text
+        let members = try DocumentOutline.members(of: text, in: 0..<text.count)
+        guard let changes = members.last(where: { $0.name == "changes" })?.valueRange else {
+            entries = []
+            return
+        }
+        let found = try text.withUnsafeBytes {
+            try JSONScanner.elements(of: UnsafeRawBufferPointer(rebasing: $0[changes]))
+        }
+        entries = found.map { $0.lowerBound + changes.lowerBound..<$0.upperBound + changes.lowerBound }
+    }
+
+    struct Spelled {
+        var members: [(name: String, value: JSONText?)] = []
+        var record: [RecordMember] = []
+    }
+
+    func entry(_ index: Int) -> Spelled? {
+        guard entries.indices.contains(index),
+            let members = try? DocumentOutline.members(of: text, in: entries[index])
+        else { return nil }
+        var spelled = Spelled()
+        for member in members {
+            switch member.name {
+            case "set": spelled.members += values(in: member.valueRange).map { ($0.name, $0.value) }
+            case "added": spelled.record = values(in: member.valueRange)
+            case "unset":
+                let names = try? JSONParser().withParsed(Array(text[member.valueRange])) {
+                    $0.elements.compactMap(\.string)
+                }
+                spelled.members += (names ?? []).map { ($0, nil) }
+            default: break
+            }
+        }
+        return spelled
+    }
+
+    private func values(in range: Range<Int>) -> [RecordMember] {
+        let members = (try? DocumentOutline.members(of: text, in: range)) ?? []
+        return members.map { ($0.name, JSONText(verbatim: text[$0.valueRange])) }
+    }
+}

@@ -1,0 +1,111 @@
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceStore
+
+/// Takes back what a write has changed in a document: the old bytes of exactly these members are put back.
+struct MemberUndo {
+    private let document: PracticeDocument
+    private let path: FilePath
+    /// What is to be written; nothing where all is as it was before the write.
+    private(set) var change = DocumentChange()
+    private(set) var actions: [UndoStep.Action] = []
+    private var members: [DocumentChange.Place: [(name: String, value: JSONText?)]] = [:]
+
+    /// - Throws: ``FileError`` with `.unsafeToUndo` if one of the members was changed since; ``FormatError``.
+    init(of changes: [MemberChange], in document: PracticeDocument, at path: FilePath) throws {
+        self.document = document
+        self.path = path
+        for one in changes.reversed() {
+            if let array = PracticeArray(rawValue: one.container) {
+                if let member = one.member { try restore(member, one, array) } else { try restore(one, array) }
+            } else {
+                try restoreMember(one)
+            }
+        }
+        change.replaced = members.map { DocumentChange.Replacement($0.key, $0.value) }
+    }
+
+    // MARK: - Records
+
+    private mutating func restore(_ one: MemberChange, _ array: PracticeArray) throws {
+        let found = try place(of: one, array)
+        if let before = one.before {
+            guard found == nil else {
+                throw unsafe("\(noun(array)) \(one.id) is there again")
+            }
+            change.added.append(try record(before, array, one))
+            actions.append(.init(.restore, "\(noun(array)) \(one.id)"))
+        } else if let after = one.after, let found {
+            guard JSONText.isEquivalent(Array(document.text(of: array, found.index)), after) else {
+                throw unsafe("\(noun(array)) \(one.id) has been edited since")
+            }
+            change.removed.append(found)
+            actions.append(.init(.remove, "\(noun(array)) \(one.id)"))
+        }
+    }
+
+    private func record(_ text: [UInt8], _ array: PracticeArray, _ one: MemberChange) throws -> NewRecord {
+        let number = try JSONParser().withParsed(text) { $0[name: array.timeMember]?.number }
+        let members = try DocumentOutline.members(of: text, in: 0..<text.count)
+        return NewRecord(
+            array, id: one.id, time: number.map { document.dateUnit.read($0).milliseconds } ?? 0,
+            copying: members.map { ($0.name, JSONText(verbatim: text[$0.valueRange])) })
+    }
+
+    private mutating func restore(_ member: String, _ one: MemberChange, _ array: PracticeArray) throws {
+        guard let place = try place(of: one, array) else {
+            throw unsafe("\(noun(array)) \(one.id) is no longer there")
+        }
+        let editor = try JSONObjectEditor(Array(document.text(of: array, place.index)))
+        let now = try editor.text(of: member).map { JSONText.compacted(Array($0)) }
+        if Self.isSame(now, one.before) { return }
+        guard Self.isSame(now, one.after) else {
+            throw unsafe("\(member) of \(noun(array)) \(one.id) has been changed since")
+        }
+        members[place, default: []].append((member, one.before.map { JSONText(verbatim: $0) }))
+        actions.append(.init(.restore, "\(member) of \(noun(array)) \(one.id)"))
+    }
+
+    private func place(of one: MemberChange, _ array: PracticeArray) throws -> DocumentChange.Place? {
+        guard !one.id.isEmpty else { throw unsafe("a record of \(array.rawValue) has no id") }
+        let found = document.indices(of: array, id: one.id)
+        guard found.count < 2 else { throw unsafe("\(found.count) records have the id \(one.id)") }
+        return found.first.map { DocumentChange.Place(array, $0) }
+    }
+
+    // MARK: - Objects
+
+    private mutating func restoreMember(_ one: MemberChange) throws {
+        guard let member = one.member else { return }
+        let now = try document.text(of: one.container, member: member).map(JSONText.compacted)
+        if Self.isSame(now, one.before) { return }
+        guard Self.isSame(now, one.after) else {
+            throw unsafe("\(member) of \(one.container) has been changed since")
+        }
+        change.members.append(.init(one.container, member, one.before.map { JSONText(verbatim: $0) }))
+        actions.append(.init(.restore, "\(member) of \(one.container)"))
+    }
+
+    private static func isSame(_ one: [UInt8]?, _ other: [UInt8]?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one == other || JSONText.isEquivalent(one, other)
+    }
+
+    private func noun(_ array: PracticeArray) -> String {
+        switch array {
+        case .studyEvents: "study event"
+        case .videoProgressEntries: "video entry"
+        case .scoreEntries: "score"
+        case .noteEntries: "note"
+        case .journalEntries: "row"
+        case .customGroups: "group"
+        }
+    }
+
+    private func unsafe(_ message: String) -> FileError {
+        FileError(
+            .unsafeToUndo, message, path: path,
+            hint: "make the change by hand; 'trace undo --skip' skips this write")
+    }
+}

@@ -1,0 +1,125 @@
+package import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+package import TraceStore
+
+/// Writes into practice journals.
+///
+/// Source: practice.md, sections 6, 8, 10 and 12.
+package struct PracticeWriting: JournalWriting {
+    /// The wall clock; tests have one of their own.
+    private let now: @Sendable () -> Timestamp
+
+    package init(now: @escaping @Sendable () -> Timestamp = { Clock.now() }) { self.now = now }
+
+    /// A write with its name.
+    struct Operation: JournalOperation {
+        let operation: PracticeOperation
+        let write: any PracticeWrite
+
+        var makesRecords: Bool { operation.makesRecords }
+    }
+
+    package func decode(
+        _ payload: JSONValue, kind: EntryOperation
+    ) throws(FormatError) -> any JournalOperation {
+        guard kind.journal == .practice, let operation = PracticeOperation(rawValue: String(kind.name)) else {
+            let known = PracticeOperation.allCases.map { "practice.\($0.rawValue)" }.joined(separator: ", ")
+            throw FormatError(.recordInvalid, "kind '\(kind)' is malformed", hint: "write one of \(known)")
+        }
+        do { return Operation(operation: operation, write: try operation.write(payload)) } catch {
+            throw FormatError(.recordInvalid, error.message)
+        }
+    }
+
+    package func standing(_ ids: Set<ULID>, in journal: inout LockedJournal) throws -> [ULID: Standing] {
+        let opened = try OpenedDocument.open(in: &journal, now: now())
+        return try PracticeStanding(of: ids, opened, in: journal.directory).found
+    }
+
+    // MARK: - Writing
+
+    package func apply(
+        _ operation: any JournalOperation, _ write: JournalWrite, to journal: inout LockedJournal
+    ) throws -> AppliedOperation {
+        guard let operation = operation as? Operation else {
+            throw FormatError(.recordInvalid, "'\(write.kind)' is not a write of a practice journal")
+        }
+        var retry = RetryDeadline(timeout: .seconds(2))
+        while true {
+            do { return try attempt(operation, write, to: &journal) } catch let error as FileError
+                where error.code == .changedMeanwhile
+            {
+                journal.state = nil
+                guard retry.pause() else { throw error }
+            }
+        }
+    }
+
+    private func attempt(
+        _ operation: Operation, _ write: JournalWrite, to journal: inout LockedJournal
+    ) throws -> AppliedOperation {
+        let opened = try OpenedDocument.open(in: &journal, now: now())
+        let log = SyncLog(journal.directory)
+        var context = WriteContext(
+            entry: write.id, at: write.time, document: opened.document, library: opened.library)
+        context.linksOfRow = { (try? log.links(ofRow: $0)) ?? [:] }
+        switch try outcome(operation.write, context) {
+        case .nothing(let reason): return AppliedOperation(notice: reason)
+        case .log(let entry):
+            return try LibraryLogWriting.add(entry, library: opened.library, to: journal)
+        case .change(let change, let links):
+            let members = try change.memberChanges(in: opened.document)
+            let noted = SyncLine.Write(id: write.id, kind: write.kind.rawValue, checksum: write.checksum)
+            let isChanged = try DocumentCommit(opened: opened, now: now()).write(change, as: noted, in: &journal)
+            var applied = AppliedOperation(
+                changes: isChanged ? [.members(path: OpenedDocument.file.string, members)] : [],
+                notice: isChanged ? nil : "nothing to change")
+            applied.records = change.added.map { ($0.array.rawValue, $0.id) }
+            applied.record = try change.row(in: opened.document)
+            if !links.isEmpty { applied.details = [("links", .array(links.map(\.json)))] }
+            return applied
+        }
+    }
+
+    private func outcome(_ write: any PracticeWrite, _ context: WriteContext) throws -> WriteOutcome {
+        do { return try write.outcome(context) } catch {
+            throw FormatError(.recordInvalid, error.message)
+        }
+    }
+
+    // MARK: - Taking back
+
+    package func steps(toUndo change: UndoableWrite.Change, in journal: LockedJournal) throws -> [UndoStep] {
+        guard case .members(let path, let members) = change else { return [] }
+        if path == LibraryLogWriting.file.string {
+            return try LibraryLogWriting.steps(toUndo: members, in: journal)
+        }
+        var journal = journal
+        let opened = try OpenedDocument.open(in: &journal, now: now())
+        let undo = try MemberUndo(
+            of: members, in: opened.document, at: journal.directory.path(of: OpenedDocument.file))
+        guard !undo.change.isEmpty else { return [] }
+        return [
+            UndoStep(undo.actions) {
+                var journal = journal
+                let noted = SyncLine.Write(id: IDGenerator.next(), kind: "undo", checksum: nil)
+                _ = try DocumentCommit(opened: opened, now: now()).write(undo.change, as: noted, in: &journal)
+                return []
+            }
+        ]
+    }
+}
+
+extension DocumentChange {
+    /// The row of the journal that the change is about, as it is afterwards, on one line.
+    fileprivate func row(in document: PracticeDocument) throws(FormatError) -> [UInt8]? {
+        if let row = added.first(where: { $0.array == .journalEntries }) ?? added.first {
+            return row.json.bytes
+        }
+        guard let row = replaced.first(where: { $0.place.array == .journalEntries }) ?? replaced.first else {
+            return nil
+        }
+        return JSONText.compacted(try document.text(of: row))
+    }
+}
