@@ -233,7 +233,11 @@ let package = Package(
             name: "RecordFormatTests", dependencies: ["FormatHarness", "RecordFormat", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "PracticeJournalTests", dependencies: ["PracticeJournal", "RecordFormat", "TestSupport"],
+            name: "PracticeJournalTests",
+            dependencies: [
+                "FileHarness", "PracticeJournal", "RecordFormat", "StoreHarness", "TestSupport", "TraceFiles",
+                "TraceFormat", "TraceStore", systemPackage,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TraceFormatTests",

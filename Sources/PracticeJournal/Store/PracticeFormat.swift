@@ -12,9 +12,10 @@ package struct PracticeFormat: JournalFormat {
         "practice.json", "pinball_library_v3.json", "practice-state.json", "activity.json",
     ]
 
-    package let writing: (any JournalWriting)? = PracticeWriting()
+    package let writing: (any JournalWriting)?
 
-    package init() {}
+    /// - Parameter writing: What writes; tests have a clock of their own.
+    package init(writing: PracticeWriting = PracticeWriting()) { self.writing = writing }
 
     /// What `practice.json` says; the details are a ``PracticeHeader``. A single file has no header, and is called by its name.
     package func header(of snapshot: JournalSnapshot) throws -> JournalHeader {

@@ -24,7 +24,7 @@ struct QueueCheck: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let sessions = context.libraryWriter.sessionsByID()
+            let sessions = context.libraryWriter.journalsByID()
             let results = try files.map { try Result($0, context, sessions) }
             if global.json { Output.json(results.lazy.map(\.json)) }
             for result in results {

@@ -83,6 +83,6 @@ struct QueueImportCommand: ParsableCommand {
 extension QueueImport.Outcome {
     fileprivate var text: String {
         let reason = result.reason.map { ": \($0.oneLine)" } ?? ""
-        return "\(result.name)\t\(id)\t\(kind.recordKind.noun) at \(offset)\(reason)"
+        return "\(result.name)\t\(id)\t\(kind.noun) at \(offset)\(reason)"
     }
 }

@@ -33,7 +33,7 @@ struct QueueList: SessionlessCommand {
                 Output.line("nothing waits")
             } else if Output.isTerminal {
                 let screen = WaitingScreen(
-                    in: try context.zone, sessions: context.libraryWriter.sessionsByID())
+                    in: try context.zone, sessions: context.libraryWriter.journalsByID())
                 screen.show(waiting)
             } else {
                 Output.lines(waiting.map { $0.columns.map(\.oneLine).joined(separator: "\t") })

@@ -1,3 +1,4 @@
+internal import Journals
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceIndex
@@ -10,9 +11,10 @@ extension Drain {
     init(_ settings: TraceSettings, _ index: SessionIndex) {
         let places = IndexedPlaces(index, below: settings.roots)
         self.init(QueueDirectories(settings), runtimeDirectory: settings.runtimeDirectory) { id in
-            places.sessions(with: id)
+            places.journals(with: id)
         }
         records = index
+        formats = Journals.all
     }
 }
 

@@ -45,7 +45,8 @@ public struct SpoolEntry: Sendable, Hashable {
     package private(set) var mediaPath: String?
 
     package init(
-        id: ULID, kind: EntryOperation, journalID: ULID, createdAt: Timestamp, device: String? = nil, payload: JSONText,
+        id: ULID, kind: EntryOperation, journalID: ULID, createdAt: Timestamp, device: String? = nil,
+        payload: JSONText,
         attachment: Attachment? = nil, deliveredBy: Deliverer? = nil
     ) {
         self.id = id

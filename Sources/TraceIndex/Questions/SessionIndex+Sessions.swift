@@ -52,6 +52,20 @@ extension SessionIndex {
         }
     }
 
+    /// The directories of the journals of any kind that have this id, but for those of roots that can't be reached.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    package func onlineJournals(withID id: ULID) throws -> [FilePath] {
+        try database.read { database in
+            try database.query(
+                """
+                SELECT source.path FROM source LEFT JOIN root ON root.id = source.root_id
+                WHERE journal_id = ? AND root.is_online ORDER BY source.path
+                """
+            ).with(id.description).map { FilePath(bytes: $0.blob(0)) }
+        }
+    }
+
     /// The sessions whose id begins so, in either case; several directories may hold one id.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.

@@ -1,3 +1,4 @@
+internal import Journals
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
@@ -36,6 +37,7 @@ package struct Delivery: Sendable {
         entries = EntryDelivery(queue, runtimeDirectory: runtimeDirectory)
         entries.ledger = ledger
         entries.records = index
+        entries.formats = Journals.all
         entries.lockTimeout = lockTimeout
     }
 
@@ -47,7 +49,7 @@ package struct Delivery: Sendable {
         _ items: [EntryDelivery.Item], into session: FilePath? = nil
     ) -> [Result<EntryDelivery.Outcome, FileError>] {
         let places = IndexedPlaces(index, below: roots.paths)
-        return entries.deliver(items) { id in session.map { [$0] } ?? places.sessions(with: id) }
+        return entries.deliver(items) { id in session.map { [$0] } ?? places.journals(with: id) }
     }
 
     /// The directories of the session of an id, as the index knows them.

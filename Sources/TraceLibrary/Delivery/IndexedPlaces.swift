@@ -28,6 +28,15 @@ package final class IndexedPlaces {
         return paths
     }
 
+    /// The directories of the journals of any kind that have an id.
+    package func journals(with id: ULID) -> [FilePath] {
+        let found = sessions(with: id)
+        guard found.isEmpty else { return found }
+        return ((try? index.onlineJournals(withID: id)) ?? []).filter { path in
+            roots.contains { path.lies(in: $0) } && Self.mayBeSession(path)
+        }
+    }
+
     /// Whether there is a session, as far as can be seen: one that can't be looked at is to fail by that, and not as if it
     /// were not there.
     private static func mayBeSession(_ path: FilePath) -> Bool {

@@ -1,6 +1,6 @@
 package import RecordFormat
 package import SystemPackage
-package import TraceFormat
+internal import TraceFormat
 package import TraceIndex
 internal import TraceStore
 

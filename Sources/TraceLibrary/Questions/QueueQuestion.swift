@@ -1,3 +1,4 @@
+internal import Journals
 internal import RecordFormat
 internal import SystemPackage
 package import TraceFiles
@@ -11,7 +12,13 @@ package struct QueueQuestion {
     /// The queue of a library.
     package init(_ library: LibraryWriter) {
         directories = library.queue
-        locate = library.sessionsByID()
+        locate = library.journalsByID()
+    }
+
+    private var inspection: QueueInspection {
+        var inspection = QueueInspection(directories, locate: locate)
+        inspection.formats = Journals.all
+        return inspection
     }
 
     /// The entries that wait, spool by spool; each is read when it is asked for.
@@ -38,7 +45,7 @@ package struct QueueQuestion {
     /// - Throws: ``FileError`` if the ledger can't be read.
     /// - Complexity: O(size of the sessions that the entries belong to).
     package func all(report: (FileError) -> Void) throws -> [QueueItem] {
-        try QueueInspection(directories, locate: locate).items(report: report)
+        try inspection.items(report: report)
     }
 
     /// The entry of a name; one for each place in which there is one of its id.
@@ -46,7 +53,7 @@ package struct QueueQuestion {
     /// - Parameter report: Called with each directory that can't be listed.
     /// - Throws: ``FileError`` with `.noSuchEntry`; as ``all(report:)``.
     package func entries(named name: EntryName, report: (FileError) -> Void) throws -> [QueueItem] {
-        let items = try QueueInspection(directories, locate: locate).items(of: name, report: report)
+        let items = try inspection.items(of: name, report: report)
         guard !items.isEmpty else {
             throw FileError(
                 .noSuchEntry, "there is no entry \(name) in the queue",

@@ -75,6 +75,20 @@ package struct LibraryWriter {
         }
     }
 
+    /// As ``sessionsByID()``, for journals of any kind.
+    package func journalsByID() -> (ULID) -> [FilePath] {
+        let sessions = sessionsByID()
+        let locator = JournalLocator(roots: roots.paths, formats: Journals.all.besidesSessions)
+        var others: [ULID?: [JournalCandidate]]?
+        return { id in
+            let found = sessions(id)
+            guard found.isEmpty else { return found }
+            let known = others ?? Dictionary(grouping: locator.candidates(), by: \.id)
+            others = known
+            return known[id]?.map(\.path) ?? []
+        }
+    }
+
     /// What the index knows of a session as it was when it was last read.
     package func remembered(at path: FilePath) -> IndexedSession? {
         (try? SessionIndex(readingAt: database(), formats: Journals.all).session(at: path)) ?? nil
@@ -101,7 +115,9 @@ package struct LibraryWriter {
 
     /// What takes back the user's own writes.
     package var undo: Undo {
-        Undo(journal, queue: queue, runtimeDirectory: runtimeDirectory, locate: sessionsByID())
+        var undo = Undo(journal, queue: queue, runtimeDirectory: runtimeDirectory, locate: journalsByID())
+        undo.formats = Journals.all
+        return undo
     }
 
     /// What looks for lines of this user's that another program has overwritten.
@@ -117,7 +133,8 @@ package struct LibraryWriter {
 
     /// What writes the queue into the sessions that can be found now.
     package func drain() -> Drain {
-        var drain = Drain(queue, runtimeDirectory: runtimeDirectory, locate: sessionsByID())
+        var drain = Drain(queue, runtimeDirectory: runtimeDirectory, locate: journalsByID())
+        drain.formats = Journals.all
         drain.records = IndexOnDemand(database)
         return drain
     }

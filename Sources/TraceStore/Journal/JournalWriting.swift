@@ -96,3 +96,15 @@ package struct AppliedOperation: Sendable {
         details = []
     }
 }
+
+extension JournalWriting {
+    /// The operation that an entry describes.
+    ///
+    /// - Throws: ``FormatError`` with `.recordInvalid`.
+    func operation(of entry: SpoolEntry) throws -> any JournalOperation {
+        let read = try JSONParser().withParsed(entry.payload) { payload in
+            Result { () throws(FormatError) in try decode(payload, kind: entry.kind) }
+        }
+        return try read.get()
+    }
+}

@@ -1,6 +1,8 @@
+internal import Glibc
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
+package import TraceFormat
 
 /// A journal in which nobody else of this product writes meanwhile.
 package struct LockedJournal {
@@ -21,6 +23,8 @@ package struct JournalWriter: Sendable {
     package let path: FilePath
     private let formats: JournalRegistry
     private let runtimeDirectory: FilePath?
+    /// Where writes are noted that the user may want to undo.
+    package var journal: UndoJournal?
     /// What tests make happen between the steps.
     package var failPoint: FailPoint?
     /// How long to wait for a lock that somebody holds; zero tries once.
@@ -63,6 +67,35 @@ package struct JournalWriter: Sendable {
             try lock.removeLeftovers()
             return try body(&journal, writing)
         }
+    }
+
+    /// Writes what an entry describes, as one write of the user.
+    ///
+    /// - Throws: ``FileError``; with `.otherSession` if another journal is there. ``FormatError`` with `.recordInvalid` if the write is
+    ///   not possible: then nothing is written.
+    /// - Note: Durable on return.
+    package func write(_ entry: SpoolEntry) throws -> AppliedOperation {
+        try locked { locked, writing in
+            guard locked.id == entry.journalID else {
+                throw FileError(
+                    .otherSession, "is not the journal \(entry.journalID) any more", path: path,
+                    hint: "choose the journal again")
+            }
+            let applied = try writing.apply(
+                try writing.operation(of: entry), JournalWrite(entry), to: &locked)
+            note(entry, applied)
+            return applied
+        }
+    }
+
+    private func note(_ entry: SpoolEntry, _ applied: AppliedOperation) {
+        guard let journal, !applied.changes.isEmpty else { return }
+        let isText = String(validating: path.bytes, as: UTF8.self) != nil
+        journal.note(
+            UndoableWrite(
+                id: entry.id, time: Clock.now(), user: UInt32(geteuid()), operation: .init(entry.kind),
+                sessionID: entry.journalID, session: isText ? path : nil, command: journal.command,
+                changes: applied.changes))
     }
 
     private func opened(_ lock: DirectoryLock) throws -> LockedJournal {

@@ -172,7 +172,8 @@ package struct EntryDelivery: Sendable {
             case .failed(let error):
                 var waiting = Outcome(
                     id: item.entry.id, session: session,
-                    result: try spool(item, "the \(item.entry.kind.journalNoun) can't be written now: \(error.message)"))
+                    result: try spool(
+                        item, "the \(item.entry.kind.journalNoun) can't be written now: \(error.message)"))
                 waiting.cause = error
                 return .success(waiting)
             case .waiting(let reason): return outcome(try spool(item, reason))

@@ -30,7 +30,8 @@ extension EntryWriter {
         }
         let kind = journal.format.layout.kind
         guard entry.kind.journal == kind else {
-            return Written(result: .rejected("'\(entry.kind)' is not a write of a journal of the kind '\(kind)'"))
+            return Written(
+                result: .rejected("'\(entry.kind)' is not a write of a journal of the kind '\(kind)'"))
         }
         do {
             let operation = try writing.operation(of: entry)
@@ -74,17 +75,5 @@ extension EntryWriter {
             let failure = FileError(caught: error)
             for index in written { outcomes[index] = Written(result: .failed(failure)) }
         }
-    }
-}
-
-extension JournalWriting {
-    /// The operation that an entry describes.
-    ///
-    /// - Throws: ``FormatError`` with `.recordInvalid`.
-    func operation(of entry: SpoolEntry) throws -> any JournalOperation {
-        let read = try JSONParser().withParsed(entry.payload) { payload in
-            Result { () throws(FormatError) in try decode(payload, kind: entry.kind) }
-        }
-        return try read.get()
     }
 }

@@ -8,6 +8,10 @@ internal import TraceText
 public struct QueueInspection {
     private let directories: QueueDirectories
     private let locate: (ULID) -> [FilePath]
+    /// The kinds of journal that entries may be for.
+    package var formats = JournalRegistry([SessionFormat()])
+    /// Where locks go for file systems that can't lock a directory.
+    package var runtimeDirectory: FilePath?
 
     /// - Parameter locate: The directories of the sessions that have an id.
     public init(_ directories: QueueDirectories, locate: @escaping (ULID) -> [FilePath]) {
@@ -35,28 +39,35 @@ public struct QueueInspection {
         let state = try? OpenDirectory(directories.state)
         let ledger = try state.map { try LedgerContents(in: $0) } ?? .empty
         let existing = existing(inspected)
-        return inspected.map { item(of: $0, existing, ledger) }
+        let standing = standing(inspected)
+        return inspected.map { file in
+            item(of: file, verdict(of: file, existing, ledger) ?? verdict(of: file, standing, ledger))
+        }
     }
 
     /// The lines that have an entry's id, session by session.
     private func existing(_ files: [InspectedFile]) -> [FilePath: [ULID: [ExistingLine]]] {
         var ids: [FilePath: Set<ULID>] = [:]
         for file in files {
-            if let session = file.session { ids[session, default: []].insert(file.queued.file.id) }
+            guard let session = file.session, file.entry?.kind.recordKind != nil else { continue }
+            ids[session, default: []].insert(file.queued.file.id)
         }
         return ids.reduce(into: [:]) { existing, session in
             existing[session.key] = try? SessionReader(session.key).existing(session.value)
         }
     }
 
-    private func item(
+    private func verdict(
         of file: InspectedFile, _ existing: [FilePath: [ULID: [ExistingLine]]], _ ledger: LedgerContents
-    ) -> QueueItem {
+    ) -> EntryVerdict? {
+        guard let entry = file.entry, entry.kind.recordKind != nil,
+            let lines = file.session.flatMap({ existing[$0] })
+        else { return nil }
+        return EntryVerdict(entry, existing: lines[file.queued.file.id] ?? [], ledger)
+    }
+
+    private func item(of file: InspectedFile, _ verdict: EntryVerdict?) -> QueueItem {
         let queued = file.queued
-        let lines = file.session.flatMap { existing[$0] }.map { $0[queued.file.id] ?? [] }
-        let verdict = file.entry.flatMap { entry in
-            lines.map { EntryVerdict(entry, existing: $0, ledger) }
-        }
         let audio = file.entry.flatMap { placeOfAudio($0, queued) }
         let state: QueueItem.State =
             switch queued.place {
@@ -160,7 +171,7 @@ extension Spool {
 }
 
 /// What is known about a file without looking into its session.
-private struct InspectedFile {
+struct InspectedFile {
     let queued: QueuedFile
     var entry: SpoolEntry?
     /// The one directory of its session.
@@ -175,9 +186,10 @@ private struct InspectedFile {
             self.entry = entry
             let sessions = locate(entry.journalID)
             session = sessions.count == 1 ? sessions.first : nil
-            if sessions.isEmpty { state = .waiting("its session \(entry.journalID) was not found") }
+            let noun = entry.kind.journalNoun
+            if sessions.isEmpty { state = .waiting("its \(noun) \(entry.journalID) was not found") }
             if sessions.count > 1 {
-                state = .waiting("several directories hold session \(entry.journalID)")
+                state = .waiting("several directories hold \(noun) \(entry.journalID)")
             }
         } catch let error as FormatError where error.code == .jsonMalformed {
             state = .waiting("the entry is incomplete: \(error.message)")

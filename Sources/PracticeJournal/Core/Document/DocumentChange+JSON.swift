@@ -41,6 +41,12 @@ extension DocumentChange {
                     text.add(run.map { ($0.member, $0.value) })
                 })
         }
+        entries += withdrawn.map { name in
+            JSONText.object { text in
+                text.member("object", name)
+                text.member("removed", JSONText(true))
+            }
+        }
         return .array(entries)
     }
 
@@ -55,13 +61,15 @@ extension DocumentChange {
         for (index, entry) in value.elements.enumerated() {
             guard let spelled = places.entry(index) else { return nil }
             if let object = entry[name: "object"]?.string {
+                if entry[name: "removed"]?.boolean == true { withdrawn.append(object) }
                 members += spelled.members.map { MemberChange(object, $0.name, $0.value) }
                 continue
             }
             guard let array = entry[name: "array"]?.string.flatMap(PracticeArray.init) else { return nil }
             if let record = entry[name: "added"] {
                 guard let id = record[name: "id"]?.string,
-                    let time = (array == .customGroups ? record[name: "createdAt"] : record[name: "timestamp"])?
+                    let time =
+                        (array == .customGroups ? record[name: "createdAt"] : record[name: "timestamp"])?
                         .number
                 else { return nil }
                 added.append(NewRecord(array, id: id, time: time, copying: spelled.record))

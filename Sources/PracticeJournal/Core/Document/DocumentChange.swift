@@ -43,9 +43,13 @@ package struct DocumentChange {
     package var replaced: [Replacement] = []
     package var removed: [Place] = []
     package var members: [MemberChange] = []
+    /// Arrays and objects of the top level that go as a whole.
+    package var withdrawn: [String] = []
 
     package init() {}
 
     /// Whether there is nothing to change.
-    package var isEmpty: Bool { added.isEmpty && replaced.isEmpty && removed.isEmpty && members.isEmpty }
+    package var isEmpty: Bool {
+        added.isEmpty && replaced.isEmpty && removed.isEmpty && members.isEmpty && withdrawn.isEmpty
+    }
 }

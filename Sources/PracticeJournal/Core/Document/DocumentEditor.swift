@@ -14,7 +14,7 @@ extension PracticeDocument {
         for (object, changes) in Dictionary(grouping: change.members, by: \.object) {
             values[object] = try text(of: object, with: changes)
         }
-        return try replacing(values)
+        return try replacing(values, without: change.withdrawn)
     }
 
     /// The text of a record with other values in some of its members.
@@ -27,8 +27,10 @@ extension PracticeDocument {
         return editor.bytes
     }
 
-    /// The text with other values for members of the top level.
-    private func replacing(_ values: [String: [UInt8]]) throws(FormatError) -> [UInt8] {
+    /// The text with other values for members of the top level, and without some.
+    private func replacing(
+        _ values: [String: [UInt8]], without withdrawn: [String]
+    ) throws(FormatError) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 4096)
         var position = 0
@@ -44,13 +46,14 @@ extension PracticeDocument {
             position = member.valueRange.upperBound
         }
         result += bytes[position...]
-        guard !missing.isEmpty else { return result }
+        guard !missing.isEmpty || !withdrawn.isEmpty else { return result }
         let mark = Array(result.prefix(bytes.starts(with: Self.byteOrderMark) ? 3 : 0))
         var editor = try JSONObjectEditor(Array(result.dropFirst(mark.count)))
         for name in missing.sorted() {
             guard let value = values[name] else { continue }
             try editor.set(name, to: JSONText(verbatim: value))
         }
+        for name in withdrawn { try editor.remove(name) }
         return mark + editor.bytes
     }
 

@@ -48,7 +48,8 @@ package struct GroupWrite: PracticeWrite {
         let change: DocumentChange
         switch action {
         case .create(let draft): change = try created(draft, context)
-        case .createOfBank(let bank): change = try created(GroupDraft(bank: bank, of: context.library), context)
+        case .createOfBank(let bank):
+            change = try created(GroupDraft(bank: bank, of: context.library), context)
         case .createCopy(let id):
             guard let index = document.indices(of: .customGroups, id: id.trimmed).first else {
                 throw WriteRejection("There is no group \(id).")

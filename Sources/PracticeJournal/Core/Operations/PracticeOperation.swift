@@ -15,7 +15,8 @@ package enum PracticeOperation: String, CaseIterable, Sendable {
     package var makesRecords: Bool {
         switch self {
         case .task, .video, .score, .note, .mechanics, .createGroup: true
-        case .browse, .resume, .library, .gamenote, .edit, .delete, .settings, .prioritizeGroup, .archiveGroups,
+        case .browse, .resume, .library, .gamenote, .edit, .delete, .settings, .prioritizeGroup,
+            .archiveGroups,
             .selectGroup, .deleteGroup:
             false
         }

@@ -17,7 +17,8 @@ extension SyncLog {
                 rows.contains { UUIDText.key($0.id) == key }
                 || rows.isEmpty && change.replaced.contains { $0.place.array == .journalEntries }
             guard isOfRow else { continue }
-            for record in change.added where record.array != .journalEntries && record.array != .customGroups {
+            for record in change.added where record.array != .journalEntries && record.array != .customGroups
+            {
                 links[record.array] = record.id
             }
         }

@@ -52,9 +52,11 @@ struct DocumentCommit {
     /// When what others have written was said: by the file's time; of what was there before anybody was noted, by its newest date.
     private func foreignStamp(isFirst: Bool) -> SyncStamp {
         if isFirst {
-            let newest = PracticeArray.allCases.flatMap { opened.document.times(of: $0) }.compactMap(\.self).max()
+            let newest = PracticeArray.allCases.flatMap { opened.document.times(of: $0) }.compactMap(\.self)
+                .max()
             return SyncStamp(
-                milliseconds: newest.flatMap { Int64(exactly: $0.rounded(.down)) } ?? 0, counter: 0, device: "")
+                milliseconds: newest.flatMap { Int64(exactly: $0.rounded(.down)) } ?? 0, counter: 0,
+                device: "")
         }
         let modified = opened.identity?.modified.timestamp.milliseconds ?? now.milliseconds
         return SyncStamp(

@@ -32,6 +32,11 @@ extension DocumentChange {
                     change.object, member: change.member, before: before.map(JSONText.compacted),
                     after: change.value?.bytes))
         }
+        // What the write has made for its records and members goes with them.
+        let containers = Set(added.map(\.array.rawValue) + members.map(\.object))
+        for name in containers.sorted() where document.outline.member(name) == nil {
+            changes.insert(TraceStore.MemberChange(name, member: nil, before: nil, after: nil), at: 0)
+        }
         return changes
     }
 }

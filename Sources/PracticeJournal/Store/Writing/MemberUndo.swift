@@ -16,14 +16,36 @@ struct MemberUndo {
     init(of changes: [MemberChange], in document: PracticeDocument, at path: FilePath) throws {
         self.document = document
         self.path = path
-        for one in changes.reversed() {
+        for one in changes.reversed() where !one.isOfContainer {
             if let array = PracticeArray(rawValue: one.container) {
-                if let member = one.member { try restore(member, one, array) } else { try restore(one, array) }
+                if let member = one.member {
+                    try restore(member, one, array)
+                } else {
+                    try restore(one, array)
+                }
             } else {
                 try restoreMember(one)
             }
         }
         change.replaced = members.map { DocumentChange.Replacement($0.key, $0.value) }
+        for one in changes where one.isOfContainer { withdraw(one.container) }
+    }
+
+    /// Takes an array or object away that the write has made, unless there is something else in it now.
+    private mutating func withdraw(_ name: String) {
+        if let array = PracticeArray(rawValue: name) {
+            let removed = change.removed.count { $0.array == array }
+            guard removed > 0, removed == document.outline.elements(of: name).count else { return }
+            change.removed.removeAll { $0.array == array }
+        } else {
+            guard let range = document.outline.member(name)?.valueRange,
+                let there = try? DocumentOutline.members(of: document.bytes, in: range)
+            else { return }
+            let gone = Set(change.members.filter { $0.object == name && $0.value == nil }.map(\.member))
+            guard !gone.isEmpty, there.allSatisfy({ gone.contains($0.name) }) else { return }
+            change.members.removeAll { $0.object == name }
+        }
+        change.withdrawn.append(name)
     }
 
     // MARK: - Records
@@ -108,4 +130,9 @@ struct MemberUndo {
             .unsafeToUndo, message, path: path,
             hint: "make the change by hand; 'trace undo --skip' skips this write")
     }
+}
+
+extension MemberChange {
+    /// Whether it says that the array or object as a whole was made.
+    fileprivate var isOfContainer: Bool { member == nil && before == nil && after == nil }
 }

@@ -71,7 +71,8 @@ package struct PracticeWriting: JournalWriting {
         case .change(let change, let links):
             let members = try change.memberChanges(in: opened.document)
             let noted = SyncLine.Write(id: write.id, kind: write.kind.rawValue, checksum: write.checksum)
-            let isChanged = try DocumentCommit(opened: opened, now: now()).write(change, as: noted, in: &journal)
+            let isChanged = try DocumentCommit(opened: opened, now: now()).write(
+                change, as: noted, in: &journal)
             var applied = AppliedOperation(
                 changes: isChanged ? [.members(path: OpenedDocument.file.string, members)] : [],
                 notice: isChanged ? nil : "nothing to change")

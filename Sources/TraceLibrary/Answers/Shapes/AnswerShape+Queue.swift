@@ -4,7 +4,8 @@ extension AnswerShape {
     package static let waitingEntry = AnswerShape(
         "WaitingEntry", "An entry that waits in a spool",
         [
-            .entryID, .place("spool", "the spool's directory"), .entryKind, .sessionID, .journalID, .entryOrigin,
+            .entryID, .place("spool", "the spool's directory"), .entryKind, .sessionID, .journalID,
+            .entryOrigin,
             .sometimes("reason", .string, "why it waits, if its audio has not come; for people, may change"),
             .sometimes("problem", .string, "why it can't be read; then nothing else of it is known"),
         ])

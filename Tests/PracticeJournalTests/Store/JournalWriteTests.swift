@@ -1,0 +1,260 @@
+import FileHarness
+import Foundation
+import PracticeJournal
+import RecordFormat
+import StoreHarness
+import SystemPackage
+import TestSupport
+import Testing
+import TraceFiles
+import TraceFormat
+import TraceStore
+
+/// Writes into a practice journal's directory.
+struct JournalWriteTests {
+    private let scratch: ScratchDirectory
+    private let scene: JournalScene
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        scene = try JournalScene(in: scratch.path)
+    }
+
+    private static let score = JournalScene.entry(10, "score", #"{"game":"deep-reef","score":12345678}"#)
+
+    private static let row = """
+        {"id":"\(DerivedID.id(of: number(10), .journal))","gameID":"Gk9Xy","action":"scoreLogged","score":12345678,\
+        "scoreContext":"practice","timestamp":1772400000000}
+        """
+
+    @Test func `a score comes into the document, and no other byte of it changes`() throws {
+        try scene.put(Self.score, 10)
+        #expect(try scene.drain() == ["10 applied"])
+        let score = """
+            {"id": "\(DerivedID.id(of: number(10), .score))", "gameID": "Gk9Xy", "score": 12345678, "context": "practice", \
+            "timestamp": 1772400000000, "leagueImported": false}
+            """
+        let row = """
+            {"id": "\(DerivedID.id(of: number(10), .journal))", "gameID": "Gk9Xy", "action": "scoreLogged", \
+            "score": 12345678, "scoreContext": "practice", "timestamp": 1772400000000}
+            """
+        let expected = JournalScene.document
+            .replacing("\"mood\": \"fine\"}", with: "\"mood\": \"fine\"},\n    \(score)")
+            .replacing(".25}\n  ]\n}", with: ".25},\n    \(row)\n  ]\n}")
+        #expect(try scene.text() == expected)
+        #expect(try OpenDirectory(scene.journal).readFile("slots.json") == nil)
+    }
+
+    @Test func `the log has the document before the first write, and the write with the checksums around it`()
+        throws
+    {
+        try scene.perform(Self.score, 10)
+        let log = try scene.log()
+        #expect(log.count == 2)
+        let before = try #require(log.first), write = try #require(log.last)
+        #expect(before["document"] == GoldenValue(Array(JournalScene.document.utf8)))
+        #expect(before["stamp"] == GoldenValue(Array(#"[1772300000000,0,""]"#.utf8)))
+        #expect(write["stamp"] == GoldenValue(Array(#"[1773576000000,0,"trace"]"#.utf8)))
+        #expect(before["after"] == write["before"])
+        #expect(write["kind"] == GoldenValue(Array(#""practice.score""#.utf8)))
+        #expect(write["write"] == GoldenValue(Array("\"\(number(10))\"".utf8)))
+        try scene.perform(JournalScene.entry(11, "browse", #"{"game":"GaB12"}"#), 11)
+        let next = try #require(try scene.log().last)
+        #expect(try scene.log().count == 3)
+        #expect(next["before"] == write["after"])
+        #expect(next["stamp"] == GoldenValue(Array(#"[1773576000000,1,"trace"]"#.utf8)))
+    }
+
+    @Test func `an entry is written once, however often and by whichever way it comes`() throws {
+        try scene.put(Self.score, 10)
+        #expect(try scene.drain() == ["10 applied"])
+        let document = try scene.text()
+        try scene.put(Self.score, 10)
+        #expect(try scene.drain() == ["10 already-applied"])
+        let outcome = try scene.send(Self.score, 10)
+        #expect(outcome.result.name == "already-applied")
+        #expect(outcome.line.map { GoldenValue($0) } == GoldenValue(Array(Self.row.utf8)))
+        // Without the ledger, the journal itself tells.
+        try #require(unlink(scene.queue.state.appending("applied.jsonl").string) == 0)
+        #expect(try scene.send(Self.score, 10).result.name == "already-applied")
+        #expect(try scene.text() == document)
+    }
+
+    @Test func `another entry of an id that was applied is a conflict`() throws {
+        _ = try scene.send(Self.score, 10)
+        let other = JournalScene.entry(10, "score", #"{"game":"deep-reef","score":7}"#)
+        #expect(try scene.send(other, 10).result.name == "conflict")
+        try #require(unlink(scene.queue.state.appending("applied.jsonl").string) == 0)
+        #expect(try scene.send(other, 10).result.name == "conflict")
+    }
+
+    @Test(arguments: [
+        (#"{"game":"deep-reef","score":0}"#, "score", "Enter a valid score above 0."),
+        (#"{"game":"deep-reef","score":5,"context":"tournament"}"#, "score", "Enter a tournament name."),
+        (#"{"game":"deep-reef"}"#, "score", "score is missing."),
+        (#"{"game":"deep-reef","note":"  "}"#, "note", "Note cannot be empty."),
+        (
+            #"{"row":"00000000-0000-4000-8000-000000000000"}"#, "delete",
+            "There is no row 00000000-0000-4000-8000-000000000000."
+        ),
+        (#"{}"#, "song", "kind 'practice.song' is malformed"),
+    ])
+    func `an entry that can't be written is refused, and nothing is changed`(
+        _ payload: String, _ operation: String, _ reason: String
+    ) throws {
+        try scene.put(JournalScene.entry(10, operation, payload), 10)
+        #expect(try scene.drain() == ["10 rejected: \(reason)"])
+        #expect(try scene.text() == JournalScene.document)
+        #expect(try OpenDirectory(scene.journal).readFile("sync.jsonl") == nil)
+    }
+
+    @Test func `an entry waits until its journal is there`() throws {
+        let away = scene.root.appending("away")
+        try #require(rename(scene.journal.string, away.string) == 0)
+        let outcome = try scene.send(Self.score, 10)
+        #expect(outcome.result.reason == "directory does not exist" || outcome.result.name == "waiting")
+        try #require(rename(away.string, scene.journal.string) == 0)
+        #expect(try scene.drain() == ["10 applied"])
+    }
+
+    @Test func `an entry of a journal is not written into a session`() throws {
+        let session = try SampleSession(at: scene.root.appending("set"))
+        var drain = Drain(scene.queue) { _ in [session.path] }
+        drain.formats = JournalScene.formats
+        try scene.put(Self.score, 10)
+        #expect(try drain.run().map(QueueScene.summary).first?.hasPrefix("10 failed") == true)
+    }
+
+    @Test(arguments: [
+        (#"{"schemaVersion":5}"#, "has a schema that this version does not know"),
+        (#"{"scores":[],"journal":[]}"#, "has Android's older shape"),
+        (#"{"scores":[],"scoreEntries":[]}"#, "has keys of schema 4 and of Android's older shape"),
+        (#"{"scoreEntries":["#, "can't be read whole"), ("[]", "can't be read whole"),
+    ])
+    func `nothing is written into a document that is not known whole`(_ text: String, _ reason: String) throws
+    {
+        try scene.journal.appending("practice-state.json").write(text)
+        let outcome = try scene.send(Self.score, 10)
+        #expect(outcome.result.name == "waiting")
+        #expect(outcome.cause?.message.contains(reason) == true, "\(outcome.cause?.message ?? "")")
+        #expect(try scene.text() == text)
+        #expect(try OpenDirectory(scene.journal).readFile("sync.jsonl") == nil)
+    }
+
+    @Test func `a journal without a document gets one`() throws {
+        try #require(unlink(scene.journal.appending("practice-state.json").string) == 0)
+        #expect(try scene.send(Self.score, 10).result.name == "applied")
+        let document = try scene.read()
+        #expect(document.schemaVersion == 4)
+        #expect(document.rows.count == 1)
+    }
+
+    @Test func `a document that has gone is not begun again`() throws {
+        _ = try scene.send(Self.score, 10)
+        try #require(unlink(scene.journal.appending("practice-state.json").string) == 0)
+        let next = JournalScene.entry(11, "score", #"{"game":"deep-reef","score":3}"#)
+        #expect(try scene.send(next, 11).cause?.message == "is missing, though the journal had one")
+    }
+
+    @Test func `what another program has written stays, and the log has it`() throws {
+        _ = try scene.send(Self.score, 10)
+        let text = try scene.text().replacing("\"mood\": \"fine\"", with: "\"mood\": \"great\"")
+        try scene.journal.appending("practice-state.json").write(text)
+        _ = try scene.send(JournalScene.entry(11, "score", #"{"game":"GaB12","score":3}"#), 11)
+        #expect(try scene.text().contains("\"mood\": \"great\""))
+        let log = try scene.log()
+        #expect(log.count == 4)
+        #expect(log[2]["document"] == GoldenValue(Array(text.utf8)))
+        #expect(log[2]["before"] == log[1]["after"])
+        #expect(log[3]["before"] == log[2]["after"])
+        #expect(log[2]["clock"] == log[1]["stamp"])
+    }
+
+    @Test func `a record that has vanished is reported, and put back when that is asked for`() throws {
+        _ = try scene.send(Self.score, 10)
+        try scene.journal.appending("practice-state.json").write(
+            JournalScene.document.replacing("fine", with: "old"))
+        #expect(try scene.send(Self.score, 10).result.name == "record-vanished")
+        var drain = Drain(scene.queue, now: { Scene.now }, locate: scene.locate)
+        drain.formats = JournalScene.formats
+        #expect(try drain.retry(EntryName(number(10))).result.name == "applied")
+        #expect(try scene.read().scoreEntries.map(\.score) == [1.5, 12_345_678])
+    }
+
+    @Test func `a row that was deleted does not come back with its entry`() throws {
+        _ = try scene.send(Self.score, 10)
+        let row = DerivedID.id(of: number(10), .journal)
+        _ = try scene.send(JournalScene.entry(11, "delete", #"{"row":"\#(row)"}"#), 11)
+        #expect(try scene.text() == JournalScene.document)
+        #expect(try scene.send(Self.score, 10).result.name == "removed")
+        #expect(try scene.text() == JournalScene.document)
+    }
+
+    @Test func `a deletion takes the record that was written with the row, and not one that is like it`()
+        throws
+    {
+        _ = try scene.send(Self.score, 10)
+        _ = try scene.send(JournalScene.entry(12, "score", #"{"game":"Gk9Xy","score":12345678}"#), 12)
+        let row = DerivedID.id(of: number(12), .journal)
+        _ = try scene.send(JournalScene.entry(13, "delete", #"{"row":"\#(row.lowercased())"}"#), 13)
+        let left = try scene.read()
+        #expect(left.scoreEntries.last?.id == DerivedID.id(of: number(10), .score))
+        #expect(left.rows.last?.id == DerivedID.id(of: number(10), .journal))
+    }
+
+    @Test func `an edit of a row goes to the record that was written with it`() throws {
+        _ = try scene.send(Self.score, 10)
+        _ = try scene.send(JournalScene.entry(12, "score", #"{"game":"Gk9Xy","score":12345678}"#), 12)
+        let row = DerivedID.id(of: number(12), .journal)
+        let edit = #"{"row":"\#(row)","patch":{"score":99}}"#
+        let outcome = try scene.send(JournalScene.entry(13, "edit", edit), 13)
+        #expect(outcome.result.name == "applied")
+        let edited = try scene.read()
+        #expect(edited.scoreEntries.first { $0.id == DerivedID.id(of: number(12), .score) }?.score == 99)
+        #expect(
+            edited.scoreEntries.first { $0.id == DerivedID.id(of: number(10), .score) }?.score == 12_345_678)
+        // An edit makes no records; that it was made is in the log.
+        #expect(try scene.send(JournalScene.entry(13, "edit", edit), 13).result.name == "already-applied")
+        try #require(unlink(scene.queue.state.appending("applied.jsonl").string) == 0)
+        #expect(try scene.send(JournalScene.entry(13, "edit", edit), 13).result.name == "already-applied")
+    }
+
+    @Test func `a look into the library goes to its log, and not twice within two seconds`() throws {
+        let look = #"{"game":"deep-reef","kind":"openRulesheet"}"#
+        #expect(try scene.perform(JournalScene.entry(10, "library", look), 10).notice == nil)
+        #expect(try scene.perform(JournalScene.entry(11, "library", look, at: 1999), 11).notice != nil)
+        #expect(try scene.perform(JournalScene.entry(12, "library", look, at: 2000), 12).notice == nil)
+        let log = try LibraryLog(Array(scene.text("activity.json").utf8))
+        #expect(log.entries.map(\.id) == [12, 10].map { DerivedID.id(of: number($0), .library) })
+        #expect(try scene.text() == JournalScene.document)
+        #expect(try scene.send(JournalScene.entry(10, "library", look), 10).result.name == "already-applied")
+    }
+
+    @Test(arguments: [
+        ("group.create", #"{"name":" Two ","games":["deep-reef"],"priority":true}"#),
+        ("settings", #"{"practiceSettings":{"playerName":"Ada"},"analyticsSettings":{"useMedian":false}}"#),
+        ("gamenote", #"{"game":"deep-reef","note":"drain left"}"#),
+        ("resume", #"{"game":"deep-reef","rulesheet":0.4,"video":"Tutorial 1"}"#),
+        (
+            "video",
+            #"{"game":"deep-reef","action":"tutorialWatch","kind":"percent","value":"60%","progress":60}"#
+        ),
+        ("mechanics", #"{"game":"","skill":"Post Pass","competency":3}"#),
+        ("task", #"{"game":"deep-reef","task":"rulesheet","progress":40}"#),
+    ])
+    func `each kind of entry is written, found again, and taken back to the byte`(
+        _ operation: String, _ payload: String
+    ) throws {
+        let entry = JournalScene.entry(10, operation, payload)
+        let applied = try scene.perform(entry, 10)
+        #expect(applied.notice == nil)
+        let written = try scene.text()
+        #expect(written != JournalScene.document)
+        #expect(try Scene.reading(written.utf8).findings.filter { $0.severity == .error } == [])
+        #expect(try scene.send(entry, 10).result.name == "already-applied")
+        #expect(try scene.text() == written)
+        _ = try scene.undo()
+        #expect(try scene.text() == JournalScene.document)
+        #expect(try scene.send(entry, 10).result.name != "applied")
+    }
+}
