@@ -8,9 +8,9 @@ internal import TraceStore
 /// `trace queue add …`
 struct QueueAdd: CommandGroup {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Put a marker or a voice note into the queue.",
-        discussion: "The session need not exist yet; the entry waits until it does.",
-        subcommands: [QueueAddMarker.self, QueueAddVoiceNote.self])
+        commandName: "add", abstract: "Put a marker, a voice note or another write into the queue.",
+        discussion: "The session or journal need not exist yet; the entry waits until it does.",
+        subcommands: [QueueAddMarker.self, QueueAddVoiceNote.self, QueueAddPractice.self])
     static let typed = "queue add"
 }
 

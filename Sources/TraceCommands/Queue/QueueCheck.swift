@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Journals
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
@@ -71,6 +72,10 @@ struct QueueCheck: SessionlessCommand {
                 return
             }
             guard let entry else { return }
+            do { try Journals.all.check(entry) } catch let error as FormatError {
+                problem = error
+                return
+            }
             if let path, let attachment = entry.attachment {
                 problem = Self.problem(of: attachment, beside: path)
             }

@@ -46,25 +46,42 @@ struct UndoCommand: ParsableCommand {
                 skip
                 ? try undo.skip(sessionID: session, user: user, isDryRun: dryRun)
                 : try undo.run(sessionID: session, user: user, isDryRun: dryRun)
-            for notice in outcome.notices { context.notice("warning: \(notice)") }
-            let zone = try context.zone
-            let write = Self.text(of: outcome.parts, in: zone)
-            if !dryRun { Output.note(done: "\(skip ? "skipped" : "undone"): \(write)") }
-            if global.json {
-                return Output.json(
-                    .object { object in
-                        Self.describe(outcome.parts, in: &object)
-                        object.member("done", JSONText(!dryRun))
-                        object.member("steps", .array(outcome.parts.flatMap(\.steps).map { JSONText($0) }))
-                    })
-            }
-            let verb = skip ? (dryRun ? "would skip" : "skipped") : dryRun ? "would undo" : "undone"
-            Output.line("\(verb): \(write)")
-            for part in outcome.parts {
-                let isOneOfSeveral = outcome.parts.count > 1
-                let place = isOneOfSeveral ? part.session.map { "\($0.escaped): " } ?? "" : ""
-                for step in part.steps { Output.line("  \(place)\(step.oneLine)") }
-            }
+            try Self.report(
+                outcome, verb: skip ? ("skip", "skipped") : ("undo", "undone"), isDryRun: dryRun,
+                isJSON: global.json, context)
+        }
+    }
+
+    /// Takes back the last write into a journal.
+    static func undo(in journal: ULID, isDryRun: Bool, isJSON: Bool, _ context: CommandContext) throws {
+        let outcome = try context.libraryWriter.undo.run(
+            sessionID: journal, user: UInt32(geteuid()), isDryRun: isDryRun)
+        try report(
+            outcome, verb: ("undo", "undone"), isDryRun: isDryRun, isJSON: isJSON, context)
+    }
+
+    /// - Parameter verb: As it is planned, and as it is done.
+    private static func report(
+        _ outcome: Undo.Outcome, verb: (planned: String, done: String), isDryRun: Bool, isJSON: Bool,
+        _ context: CommandContext
+    ) throws {
+        for notice in outcome.notices { context.notice("warning: \(notice)") }
+        let zone = try context.zone
+        let write = text(of: outcome.parts, in: zone)
+        if !isDryRun { Output.note(done: "\(verb.done): \(write)") }
+        if isJSON {
+            return Output.json(
+                .object { object in
+                    describe(outcome.parts, in: &object)
+                    object.member("done", JSONText(!isDryRun))
+                    object.member("steps", .array(outcome.parts.flatMap(\.steps).map { JSONText($0) }))
+                })
+        }
+        Output.line("\(isDryRun ? "would \(verb.planned)" : verb.done): \(write)")
+        for part in outcome.parts {
+            let isOneOfSeveral = outcome.parts.count > 1
+            let place = isOneOfSeveral ? part.session.map { "\($0.escaped): " } ?? "" : ""
+            for step in part.steps { Output.line("  \(place)\(step.oneLine)") }
         }
     }
 

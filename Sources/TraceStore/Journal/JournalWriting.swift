@@ -1,4 +1,5 @@
 package import RecordFormat
+package import SystemPackage
 package import TraceFormat
 
 /// What a kind of journal does with the writes that a person, a device or the queue asks for; nil of a kind that is only read.
@@ -26,6 +27,16 @@ package protocol JournalWriting: Sendable {
     func apply(
         _ operation: any JournalOperation, _ write: JournalWrite, to journal: inout LockedJournal
     ) throws -> AppliedOperation
+
+    /// The header of a new journal.
+    func text(of header: JournalCreation.Header) -> [UInt8]
+
+    /// The files of a journal that a file of an app comes to, without the header.
+    ///
+    /// - Throws: ``FormatError`` with `.recordInvalid` if it can't be read whole.
+    func files(adopting bytes: [UInt8], named name: String) throws -> [(
+        name: FilePath.Component, contents: [UInt8]
+    )]
 
     /// How a change is taken back.
     ///
@@ -106,5 +117,21 @@ extension JournalWriting {
             Result { () throws(FormatError) in try decode(payload, kind: entry.kind) }
         }
         return try read.get()
+    }
+}
+
+extension JournalRegistry {
+    /// Checks what can be known of an entry without its journal.
+    ///
+    /// - Throws: ``FormatError`` with `.recordInvalid` if there is no such operation, or if it lacks something.
+    package func check(_ entry: SpoolEntry) throws {
+        guard entry.kind.recordKind == nil else { return }
+        guard let writing = entry.kind.journal.flatMap({ self[$0]?.writing }) else {
+            let kinds = formats.filter { $0.writing != nil }.map { "\($0.layout.kind)." }
+            throw FormatError(
+                .recordInvalid, "kind '\(entry.kind)' is malformed",
+                hint: "write one that begins with \(kinds.joined(separator: ", "))")
+        }
+        _ = try writing.operation(of: entry)
     }
 }

@@ -61,3 +61,14 @@ package enum Canonicalisation {
         }
     }
 }
+
+/// ``Canonicalisation`` as a write of its own.
+package struct CanonicalisationWrite: PracticeWrite {
+    package init() {}
+
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        if context.library.isEmpty { return .nothing("there is no library") }
+        let change = Canonicalisation.change(of: context.document, by: context.library)
+        return change.isEmpty ? .nothing("every id is canonical") : .change(change)
+    }
+}

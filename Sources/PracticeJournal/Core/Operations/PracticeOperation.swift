@@ -4,7 +4,7 @@ package import RecordFormat
 ///
 /// Source: practice.md, section 6.
 package enum PracticeOperation: String, CaseIterable, Sendable {
-    case task, video, score, note, mechanics, browse, resume, library, gamenote, edit, delete, settings
+    case task, video, score, note, mechanics, browse, resume, library, gamenote, edit, delete, settings, canonicalise
     case createGroup = "group.create"
     case prioritizeGroup = "group.priority"
     case archiveGroups = "group.archive"
@@ -15,7 +15,7 @@ package enum PracticeOperation: String, CaseIterable, Sendable {
     package var makesRecords: Bool {
         switch self {
         case .task, .video, .score, .note, .mechanics, .createGroup: true
-        case .browse, .resume, .library, .gamenote, .edit, .delete, .settings, .prioritizeGroup,
+        case .browse, .resume, .library, .gamenote, .edit, .delete, .settings, .canonicalise, .prioritizeGroup,
             .archiveGroups,
             .selectGroup, .deleteGroup:
             false
@@ -40,6 +40,7 @@ package enum PracticeOperation: String, CaseIterable, Sendable {
         case .edit: try EditWrite(payload)
         case .delete: try DeleteWrite(payload)
         case .settings: try SettingsWrite(payload)
+        case .canonicalise: CanonicalisationWrite()
         case .createGroup: try GroupWrite(creating: payload)
         case .prioritizeGroup: try GroupWrite(payload) { .prioritize($0) }
         case .archiveGroups: try GroupWrite(archiving: payload)

@@ -1,0 +1,79 @@
+internal import Glibc
+internal import Journals
+package import RecordFormat
+package import SystemPackage
+package import TraceFiles
+package import TraceFormat
+package import TraceStore
+
+/// The journal that a command writes into, or its id alone where it can't be found now.
+package struct JournalTarget: Sendable {
+    package let id: ULID
+    /// Nil if it is not available.
+    package let candidate: JournalCandidate?
+}
+
+/// The outcome of a write into a journal.
+package enum JournalWriteOutcome {
+    case written(AppliedOperation)
+    /// It waits in the queue, with so many entries in all.
+    case queued(pending: Int, reason: String)
+}
+
+/// Writes into journals besides sessions.
+extension LibraryWriter {
+    /// The journal of a kind that is meant.
+    ///
+    /// - Parameters:
+    ///   - typed: A directory, an id or its beginning, or a title; nil for the one around the working directory, else the only one.
+    ///   - mayBeAbsent: Whether what is written can wait: then a whole id names a journal that is not available.
+    /// - Throws: ``FileError`` with `.noSuchSession` or `.ambiguousSession`.
+    package func journal(
+        _ typed: String?, of kind: JournalKind, from workingDirectory: FilePath, mayBeAbsent: Bool = false
+    ) throws -> JournalTarget {
+        let formats = Journals.all[kind].map { JournalRegistry([$0]) } ?? JournalRegistry([])
+        let locator = JournalLocator(roots: roots.paths, formats: formats)
+        do {
+            let found = try locator.journal(typed, noun: "\(kind) journal", from: workingDirectory)
+            guard let id = found.id else {
+                throw FileError(
+                    .invalidData, "its id can't be read", path: found.path,
+                    hint: "'trace validate' shows what is wrong with its header")
+            }
+            return JournalTarget(id: id, candidate: found)
+        } catch let error as FileError where mayBeAbsent && error.code == .noSuchSession {
+            guard let id = typed.flatMap({ ULID($0.uppercased()) }) else { throw error }
+            return JournalTarget(id: id, candidate: nil)
+        }
+    }
+
+    /// Writes what an entry describes into its journal; where that is not available or can't be written now, it waits in the queue.
+    ///
+    /// - Parameter mayQueue: Else it fails where the journal can't be written.
+    /// - Throws: ``FileError``; ``FormatError`` with `.recordInvalid` if the write is not possible.
+    package func perform(
+        _ entry: SpoolEntry, in target: JournalTarget, mayQueue: Bool = true
+    ) throws -> JournalWriteOutcome {
+        guard let candidate = target.candidate else {
+            return try queued(entry, "the journal was not found")
+        }
+        var writer = JournalWriter(
+            candidate.path, formats: Journals.all, runtimeDirectory: runtimeDirectory)
+        writer.journal = journal
+        if let lockTimeout { writer.lockTimeout = lockTimeout }
+        do { return .written(try writer.write(entry)) } catch let error as FileError
+            where mayQueue && error.isAboutReaching
+        {
+            return try queued(entry, error.description)
+        }
+    }
+
+    /// Puts an entry for a journal into the queue.
+    ///
+    /// - Throws: ``FileError``; ``FormatError`` with `.recordInvalid` if its journal would refuse it whatever is in it.
+    package func queued(_ entry: SpoolEntry, _ reason: String) throws -> JournalWriteOutcome {
+        try Journals.all.check(entry)
+        try enqueue(entry, as: .queueAdd)
+        return .queued(pending: (try? queue.local.files().count) ?? 1, reason: reason)
+    }
+}
