@@ -165,7 +165,7 @@ let package = Package(
         .target(
             name: "TraceCommands",
             dependencies: [
-                "Journals", "RecordFormat",
+                "Journals", "PracticeJournal", "RecordFormat",
                 "TraceConfiguration", "TraceDigest", "TraceExchange", "TraceFiles", "TraceFormat",
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceText", "TraceWatch",
                 systemPackage,

@@ -32,6 +32,7 @@ package struct TraceCommand: ParsableCommand {
                     MarkCommand.self, MarkersCommand.self, MarkerCommand.self, VoiceNotesCommand.self,
                     VoiceNoteCommand.self, TagCommand.self, UndoCommand.self, RestoreCommand.self,
                 ]),
+            Group(name: "Practice journal", subcommands: [PracticeCommand.self]),
             Group(
                 name: "Finding",
                 subcommands: [

@@ -90,7 +90,8 @@ struct JournalRetention: SessionlessCommand {
 struct JournalHeaderOptions: ParsableArguments {
     @Option(help: "The title.", transform: words)
     var title: String?
-    @Option(help: "The zone in which its days are counted: Europe/Berlin; by default, that of the configuration.")
+    @Option(
+        help: "The zone in which its days are counted: Europe/Berlin; by default, that of the configuration.")
     var timeZone: String?
 
     func header() throws -> JournalCreation.Header {

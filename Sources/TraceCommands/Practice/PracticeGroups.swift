@@ -3,7 +3,9 @@ internal import PracticeJournal
 internal import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace practice groups`
 struct PracticeGroups: SessionlessCommand {
@@ -38,7 +40,8 @@ struct PracticeGroups: SessionlessCommand {
 
     func validate() throws {
         let chosen = [
-            create != nil, bank != nil, select != nil, prioritize != nil, archiveGroup != nil, delete != nil, archive,
+            create != nil, bank != nil, select != nil, prioritize != nil, archiveGroup != nil, delete != nil,
+            archive,
         ]
         if chosen.count(where: \.self) > 1 { throw ValidationError("give only one change of groups") }
         if create == nil, !games.isEmpty { throw ValidationError("--game belongs to --create") }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import PracticeJournal
 internal import RecordFormat
 internal import SystemPackage
+internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
@@ -33,7 +34,8 @@ struct PracticeImportCommand: SessionlessCommand {
                 context.notice("warning: \(finding.message)")
             }
             if !dryRun {
-                try PracticeWriting.take(read, into: path, runtimeDirectory: context.settings.runtimeDirectory)
+                try PracticeWriting.take(
+                    read, into: path, runtimeDirectory: context.settings.runtimeDirectory)
             }
             Output.done(
                 "\(dryRun ? "would import" : "imported"): \(file) into \(path.escaped)",
@@ -61,7 +63,9 @@ struct PracticeConvert: SessionlessCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let read = try PracticeFile(context.contents(ofFile: file, limit: 64 << 20), named: file)
-            for finding in read.findings { context.notice("warning: \(finding.message) [\(finding.rule.id)]") }
+            for finding in read.findings {
+                context.notice("warning: \(finding.message) [\(finding.rule.id)]")
+            }
             Output.line(String(decoding: read.document, as: UTF8.self))
         }
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import PracticeJournal
 internal import RecordFormat
+internal import TraceText
 
 /// `trace practice library …`
 struct PracticeLibrary: CommandGroup {
@@ -52,7 +53,8 @@ struct PracticeLibraryList: SessionlessCommand {
             if global.json { return Output.json(games.lazy.map(\.json)) }
             Output.lines(
                 games.map { game in
-                    [game.key, game.bank.map { "bank \($0)" } ?? "", game.name].map(\.oneLine).joined(separator: "\t")
+                    [game.key, game.bank.map { "bank \($0)" } ?? "", game.name].map(\.oneLine).joined(
+                        separator: "\t")
                 })
         }
     }

@@ -6,6 +6,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// A practice journal that is read, with the zone in which its days are counted.
 struct OpenPracticeJournal {
@@ -18,7 +19,8 @@ struct OpenPracticeJournal {
     init(_ options: PracticeOptions, _ context: CommandContext) throws {
         let target = try context.practiceJournal(options)
         guard let candidate = target.candidate else {
-            throw FileError(.noSuchSession, "the journal was not found", hint: "give its directory with --journal")
+            throw FileError(
+                .noSuchSession, "the journal was not found", hint: "give its directory with --journal")
         }
         path = candidate.path
         let named = context.showsUTC ? nil : candidate.header.timeZone
@@ -58,7 +60,8 @@ struct PracticeJournalCommand: SessionlessCommand {
             Output.paged(context.isPaged) {
                 Output.lines(
                     items.lazy.map { item in
-                        let time = journal.zone.secondText(Timestamp(milliseconds: Int64(item.time.rounded(.down))))
+                        let time = journal.zone.secondText(
+                            Timestamp(milliseconds: Int64(item.time.rounded(.down))))
                         let text = item.text.split(separator: "\n").joined(separator: " / ")
                         return [time, item.id, text].map(\.oneLine).joined(separator: "\t")
                     })
@@ -95,7 +98,8 @@ struct PracticeGame: SessionlessCommand {
 /// `trace practice focus`
 struct PracticeFocus: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "focus", abstract: "List the games of the library, the one that needs practice most first.")
+        commandName: "focus",
+        abstract: "List the games of the library, the one that needs practice most first.")
 
     @OptionGroup var options: PracticeOptions
 
@@ -146,7 +150,8 @@ struct PracticeMechanics: SessionlessCommand {
                         number.map { DocumentNumber.text(($0 * 100).rounded() / 100) } ?? ""
                     }
                     return [
-                        skill.skill, "\(skill.count)", skill.latest.map { "\($0)" } ?? "", numbers[0], numbers[1],
+                        skill.skill, "\(skill.count)", skill.latest.map { "\($0)" } ?? "", numbers[0],
+                        numbers[1],
                     ].map(\.oneLine).joined(separator: "\t")
                 })
         }

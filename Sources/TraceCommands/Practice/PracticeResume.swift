@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import PracticeJournal
 internal import RecordFormat
 internal import TraceFormat
+internal import TraceLibrary
 internal import TraceStore
 
 /// `resume GAME --rulesheet 0.4 --video HINT`

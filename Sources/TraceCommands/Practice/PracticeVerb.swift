@@ -27,7 +27,8 @@ extension PracticeVerb {
 /// The options of every command about a practice journal.
 struct PracticeOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The journal: a directory, an id or a prefix of it, a title.", valueName: "journal"))
+        help: ArgumentHelp(
+            "The journal: a directory, an id or a prefix of it, a title.", valueName: "journal"))
     var journal: String?
     @OptionGroup var global: GlobalOptions
 }
@@ -59,7 +60,8 @@ struct PracticeQueueCommand<Verb: PracticeVerb>: SessionlessCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Verb.name, abstract: Verb.abstract,
-            discussion: "The journal need not be here if --journal has its whole id; the entry waits until it is.")
+            discussion:
+                "The journal need not be here if --journal has its whole id; the entry waits until it is.")
     }
 
     @OptionGroup var verb: Verb

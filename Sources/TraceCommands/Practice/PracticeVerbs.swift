@@ -139,7 +139,9 @@ struct WatchVerb: PracticeVerb {
     var typedGame: String? { game }
 
     func validate() throws {
-        if tutorial != nil, gameplay != nil { throw ValidationError("give --tutorial or --gameplay, not both") }
+        if tutorial != nil, gameplay != nil {
+            throw ValidationError("give --tutorial or --gameplay, not both")
+        }
         if at != nil, progress != nil { throw ValidationError("give a percentage or --at, not both") }
     }
 
@@ -226,7 +228,9 @@ struct EditVerb: PracticeVerb {
 
     @Argument(help: "The id of the row.", transform: words)
     var row: String
-    @Argument(help: ArgumentHelp("Members and their values; key= clears one.", valueName: "key=value"), transform: words)
+    @Argument(
+        help: ArgumentHelp("Members and their values; key= clears one.", valueName: "key=value"),
+        transform: words)
     var changes: [String]
 
     var operation: PracticeOperation { .edit }
@@ -243,7 +247,8 @@ struct EditVerb: PracticeVerb {
         }
         return .object { object in
             object.member("row", row)
-            object.member("patch", .object { patch in for (key, value) in members { patch.member(key, value) } })
+            object.member(
+                "patch", .object { patch in for (key, value) in members { patch.member(key, value) } })
         }
     }
 
@@ -301,7 +306,8 @@ struct MechanicsVerb: PracticeVerb {
     static let abstract = "Log how well a flipper skill went, from 1 to 5."
 
     @Argument(
-        help: ArgumentHelp("The game, if it was one, and the competency from 1 to 5.", valueName: "game level"),
+        help: ArgumentHelp(
+            "The game, if it was one, and the competency from 1 to 5.", valueName: "game level"),
         transform: words)
     var typed: [String] = []
     @Option(help: "The skill: Post Pass, Live Catch, ….", transform: words)

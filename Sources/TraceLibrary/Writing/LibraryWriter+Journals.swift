@@ -2,9 +2,10 @@ internal import Glibc
 internal import Journals
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 package import TraceFormat
 package import TraceStore
+internal import TraceText
 
 /// The journal that a command writes into, or its id alone where it can't be found now.
 package struct JournalTarget: Sendable {

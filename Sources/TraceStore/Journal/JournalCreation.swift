@@ -1,7 +1,7 @@
 internal import Glibc
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 
 /// Makes journals of kinds that have a header of ours.
 package struct JournalCreation {
@@ -76,7 +76,8 @@ package struct JournalCreation {
                 if old?.contents == file.contents { continue }
                 guard old == nil else {
                     throw FileError(
-                        .alreadyExists, "there is another file of that name", path: lock.directory.path(of: file.name),
+                        .alreadyExists, "there is another file of that name",
+                        path: lock.directory.path(of: file.name),
                         hint: "move one of the two into a directory of its own")
                 }
                 try lock.directory.replaceFile(file.name, with: file.contents, expecting: nil)

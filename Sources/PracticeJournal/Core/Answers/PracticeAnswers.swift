@@ -79,7 +79,8 @@ package struct PracticeAnswers {
             text.member(
                 "rulesheet_offset",
                 last(document.resumeOffsets.map { ($0.game, $0.offset) }).map { DocumentNumber.json($0) })
-            text.member("video_hint", last(document.videoHints.map { ($0.game, $0.hint) }).map { JSONText($0) })
+            text.member(
+                "video_hint", last(document.videoHints.map { ($0.game, $0.hint) }).map { JSONText($0) })
         }
     }
 

@@ -4,7 +4,8 @@ package import RecordFormat
 ///
 /// Source: practice.md, section 6.
 package enum PracticeOperation: String, CaseIterable, Sendable {
-    case task, video, score, note, mechanics, browse, resume, library, gamenote, edit, delete, settings, canonicalise
+    case task, video, score, note, mechanics, browse, resume, library, gamenote, edit, delete, settings,
+        canonicalise
     case createGroup = "group.create"
     case prioritizeGroup = "group.priority"
     case archiveGroups = "group.archive"
@@ -15,7 +16,8 @@ package enum PracticeOperation: String, CaseIterable, Sendable {
     package var makesRecords: Bool {
         switch self {
         case .task, .video, .score, .note, .mechanics, .createGroup: true
-        case .browse, .resume, .library, .gamenote, .edit, .delete, .settings, .canonicalise, .prioritizeGroup,
+        case .browse, .resume, .library, .gamenote, .edit, .delete, .settings, .canonicalise,
+            .prioritizeGroup,
             .archiveGroups,
             .selectGroup, .deleteGroup:
             false

@@ -46,7 +46,8 @@ package struct PracticeFile {
         else {
             let reason = read.findings.first { $0.severity == .error } ?? read.findings.first
             throw FormatError(
-                .recordInvalid, "\(name): \(reason?.message ?? "its schema is newer than this version knows")",
+                .recordInvalid,
+                "\(name): \(reason?.message ?? "its schema is newer than this version knows")",
                 hint: reason?.rule.cure)
         }
         self.document = document.bytes

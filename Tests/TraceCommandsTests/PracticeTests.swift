@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+/// The practice journal through the built command.
+struct PracticeTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func makeJournal() throws {
+        let made = try scratch.trace(
+            "journal", "init", "practice", "sessions/pins", "--title", "Pins", "--json")
+        try #require(made.status == 0, "\(made)")
+        try scratch.makeDirectory("sessions/pins/library")
+        try scratch.write(
+            #"{"version":3,"items":[{"practice_identity":"G1","name":"Comet Racer","bank":1},{"practice_identity":"G2","name":"Deep Reef","bank":2},{"practice_identity":"G3","name":"Deep Sea","bank":2}]}"#,
+            to: "sessions/pins/library/pinball_library_v3.json")
+    }
+
+    private func document() throws -> String {
+        try scratch.text("sessions/pins/practice-state.json", filled: false)
+    }
+
+    @Test func `a score is written, listed, edited and taken back`() throws {
+        try makeJournal()
+        let score = try scratch.trace("practice", "score", "comet", "12,345,678")
+        #expect(score.status == 0, "\(score)")
+        let row = score.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(row.wholeMatch(of: #/[0-9A-F-]{36}/#) != nil)
+        let list = try scratch.trace("practice", "journal", "--filter", "score")
+        #expect(list.output.contains("app-\(row)\tScore: 12,345,678 • Comet Racer (Practice)"), "\(list)")
+        let before = try document()
+        #expect(try scratch.trace("practice", "edit", row, "score=99", "scoreContext=league").status == 0)
+        #expect(try document().contains(#""score":99"#))
+        let undone = try scratch.trace("practice", "undo")
+        #expect(undone.status == 0, "\(undone)")
+        #expect(undone.output.contains("undone: practice edit"))
+        #expect(try document() == before)
+        #expect(try scratch.trace("practice", "delete", row).status == 0)
+        #expect(try !document().contains("12345678"))
+        #expect(try scratch.trace("undo").status == 0)
+        #expect(try document() == before)
+    }
+
+    @Test(arguments: [
+        (["read", "Comet Racer", "40%"], #""progressPercent":40"#), (["view", "G1"], "playfieldViewed"),
+        (
+            ["session", "comet", "--minutes", "15", "--focus", "multiball"],
+            "Practice session: 15 minutes. Focus: Multiball"
+        ),
+        (["watch", "deep reef", "60%", "--tutorial", "2"], "Tutorial 2 • 60%"),
+        (["watch", "deep reef", "--at", "10:00/1:00:00"], "Tutorial 1 • 00:10:00/01:00:00 (17%)"),
+        (["note", "G1", "more nudging", "--category", "shots"], "more nudging"),
+        (["note", "-", "for all games"], #""gameID":"""#),
+        (["mechanics", "comet", "3", "--skill", "Post Pass"], "#PostPass competency 3/5."),
+        (["browse", "G1"], "gameBrowse"),
+        (["gamenote", "G1", "left ramp"], #""gameSummaryNotes":{"G1":"left ramp"}"#),
+        (["resume", "G1", "--rulesheet", "0.4"], #""rulesheetResumeOffsets":{"G1":0.4}"#),
+        (["groups", "--create", "Two", "--game", "G1", "--game", "Deep Reef"], #""gameIDs":["G1","G2"]"#),
+        (["groups", "--bank", "2"], #""name":"Bank 2 Focus","gameIDs":["G2","G3"]"#),
+    ])
+    func `each write comes into the document`(_ arguments: [String], _ expected: String) throws {
+        try makeJournal()
+        let outcome = try scratch.trace(["practice"] + arguments)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try document().contains(expected), "\(try document())")
+        #expect(try scratch.trace("validate", "sessions/pins").status != 65)
+    }
+
+    @Test(arguments: [
+        (["score", "deep", "5"], 66, "may be one of several games: Deep Reef, Deep Sea"),
+        (["score", "nothing", "5"], 66, "There is no game 'nothing' in the library"),
+        (["score", "comet", "many"], 64, "'many' is not a score"),
+        (["score", "comet", "0"], 65, "Enter a valid score above 0."),
+        (["score", "comet", "5", "--context", "tournament"], 65, "Enter a tournament name."),
+        (["session", "comet", "--minutes", "x"], 64, "Practice minutes must be a whole number"),
+        (["delete", "0A7B1C00-0000-4000-8000-000000000009"], 65, "There is no row"),
+    ])
+    func `what can't be written is refused with its reason`(
+        _ arguments: [String], _ status: Int32, _ reason: String
+    ) throws {
+        try makeJournal()
+        let outcome = try scratch.trace(["practice"] + arguments)
+        #expect(outcome.status == status, "\(outcome)")
+        #expect(outcome.errors.contains(reason), "\(outcome)")
+        #expect(!scratch.exists("sessions/pins/practice-state.json"))
+    }
+
+    @Test func `an answer names the records and the game`() throws {
+        try makeJournal()
+        let outcome = try scratch.trace("practice", "score", "comet", "5", "--json")
+        let answer = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        #expect(answer["game"] as? String == "G1")
+        #expect(answer["queued"] as? Bool == false)
+        let records = try #require(answer["records"] as? [String: [String]])
+        #expect(records["journalEntries"] == [answer["id"] as? String])
+        #expect(records["scoreEntries"]?.count == 1)
+    }
+
+    @Test func `what is queued is written by the next flush, once`() throws {
+        try makeJournal()
+        let queued = try scratch.trace("queue", "add", "practice", "score", "comet", "77")
+        #expect(queued.status == 0, "\(queued)")
+        let list = try scratch.trace("queue", "list")
+        #expect(list.output.contains("\tpractice.score\t"), "\(list)")
+        let flush = try scratch.trace("queue", "flush")
+        #expect(flush.output.hasPrefix("applied\t"), "\(flush)")
+        #expect(try document().contains(#""score":77"#))
+        let all = try scratch.trace("queue", "list", "--all")
+        #expect(all.output.hasPrefix("applied\t"), "\(all)")
+        #expect(try scratch.trace("queue", "flush").output == "nothing waits\n")
+    }
+
+    @Test func `numbers, focus, groups, mechanics and library are shown`() throws {
+        try makeJournal()
+        for score in ["100", "200", "300", "400"] {
+            #expect(try scratch.trace("practice", "score", "G1", score).status == 0)
+        }
+        #expect(try scratch.trace("practice", "mechanics", "4", "--skill", "Live Catch").status == 0)
+        let game = try scratch.trace("practice", "game", "comet", "--json").output
+        #expect(
+            game.contains(
+                #""average":250.0,"median":250.0,"floor":100.0,"lower_quartile":175.0,"upper_quartile":325.0,"spread":0.9"#
+            ))
+        #expect(try scratch.trace("practice", "focus").output.split(separator: "\n").count == 3)
+        #expect(
+            try scratch.trace("practice", "mechanics", "--summary").output.hasPrefix("Live Catch\t1\t4\t4"))
+        #expect(
+            try scratch.trace("practice", "library", "list", "deep").output
+                == "G2\tbank 2\tDeep Reef\nG3\tbank 2\tDeep Sea\n")
+        #expect(
+            try scratch.trace("practice", "library", "list", "--played").output == "G1\tbank 1\tComet Racer\n"
+        )
+    }
+
+    @Test func `an app's file becomes a journal, or comes into one without records`() throws {
+        try scratch.makeDirectory("sessions/phone")
+        let old =
+            #"{"scores":[{"id":"s1","gameSlug":"G1","score":5,"timestampMs":1772402430000}],"journal":[]}"#
+        try scratch.write(old, to: "sessions/phone/practice-state-json")
+        let adopted = try scratch.trace("journal", "adopt", "sessions/phone/practice-state-json")
+        #expect(adopted.status == 0, "\(adopted)")
+        #expect(
+            try scratch.text("sessions/phone/practice-state.json", filled: false).contains("scoreEntries"))
+        #expect(try scratch.text("sessions/phone/practice-state-json", filled: false) == old)
+        try makeJournal()
+        let imported = try scratch.trace(
+            "practice", "import", "sessions/phone/practice-state-json", "--journal", "Pins")
+        #expect(imported.status == 0, "\(imported)")
+        #expect(try document() == scratch.text("sessions/phone/practice-state.json", filled: false))
+        #expect(try scratch.trace("practice", "score", "G1", "7", "--journal", "Pins").status == 0)
+        let again = try scratch.trace(
+            "practice", "import", "sessions/phone/practice-state-json", "--journal", "Pins")
+        #expect(again.errors.contains("the journal has records already"), "\(again)")
+    }
+}
