@@ -81,6 +81,20 @@ package struct Uploads: Sendable {
     package func begin(_ id: ULID, _ description: UploadDescription, failPoint: FailPoint? = nil) throws
         -> PartialUpload
     {
+        var attemptsLeft = 10
+        while true {
+            do { return try tryToBegin(id, description, failPoint) } catch let error as FileError
+                where error.underlying == .noSuchFileOrDirectory && attemptsLeft > 0
+            {
+                // The directory was empty, and ``removeOutdated(state:now:)`` has just removed it.
+                attemptsLeft -= 1
+            }
+        }
+    }
+
+    private func tryToBegin(
+        _ id: ULID, _ description: UploadDescription, _ failPoint: FailPoint?
+    ) throws -> PartialUpload {
         try OpenDirectory.make(path)
         let directory = try OpenDirectory(path, failPoint: failPoint)
         _ = try directory.closeToStrangers()
