@@ -34,6 +34,8 @@ struct LeagueImportTests {
         let written = try Scene.document(try document.applying(first.change))
         #expect(written.settings.lastLeagueImport == expected["lastImportAt"]?.number)
         #expect(written.scoreEntries.count == document.scoreEntries.count + first.counts.imported)
+        let summary = LeagueImport.summaryID(of: try #require(ULID(golden.text("entry"))))
+        #expect(written.rows.contains { $0.id == summary })
         let second = try imported(written, golden)
         #expect(second.counts == counts(try expected.need("secondTime")))
     }

@@ -164,4 +164,13 @@ struct LeagueTableTests {
         #expect(found.theyLead == expected["theyLead"]?.integer)
         #expect(isClose(found.averageDelta, expected["averageDelta"]?.number))
     }
+
+    @Test func `a row without a player is nobody's`() throws {
+        let text = "season,banknumber,player,machine,rawscore,points\n4,1,,Deep Reef,5,1\n"
+        let stats = LeagueStats(Array(text.utf8))
+        #expect(stats.rows.count == 1 && stats.shown.isEmpty)
+        let nobody = HeadToHead(
+            PlayerName(""), PlayerName(" "), in: stats, library: try LeagueScene.library())
+        #expect(nobody.games.isEmpty && nobody.averageDelta == nil)
+    }
 }

@@ -43,6 +43,8 @@ struct RedactionTests {
         #expect(broken.findings.map(\.rule.id) == ["league-row-unreadable", "league-row-unreadable"])
         #expect(broken.findings.map(\.place.line) == [2, 4])
         #expect(broken.shown(PlayerName("Jane Doe")) == "Redacted EF0F26")
+        let wide = NameRedaction("name\nJane Doe\n".utf8.flatMap { [$0, 0] })
+        #expect(wide.findings.map(\.rule.id) == ["league-row-unreadable", "league-row-unreadable"])
     }
 
     @Test func `what the language writes of a value has no name in it`() throws {

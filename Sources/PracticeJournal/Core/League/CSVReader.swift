@@ -111,8 +111,11 @@ package struct CSVReader {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether the bytes of a row are UTF-8.
-    func isUTF8(_ row: CSVRow) -> Bool { String(validating: bytes[row.range], as: UTF8.self) != nil }
+    /// Whether the bytes of a row are UTF-8 without NUL.
+    func isText(_ row: CSVRow) -> Bool {
+        let bytes = bytes[row.range]
+        return !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+    }
 }
 
 private let comma = UInt8(ascii: ",")

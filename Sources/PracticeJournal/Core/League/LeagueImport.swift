@@ -76,11 +76,16 @@ package struct LeagueImport {
             + ": \(counts.imported) imported, \(counts.skipped) skipped, \(counts.unmatched) unmatched."
         change.added.append(
             .row(
-                id: DerivedID.id(of: entry, named: "league-summary"),
+                id: Self.summaryID(of: entry),
                 game: library.games.first?.key ?? "library",
                 action: .scoreLogged, scoreContext: ScoreContext.league.rawValue, note: summary,
                 time: latest ?? Double(now.milliseconds)))
         change.members = Self.settings(of: document, at: now)
+    }
+
+    /// The id of the row that every import leaves: where it is, that import has been made.
+    package static func summaryID(of entry: ULID) -> String {
+        DerivedID.id(of: entry, named: "league-summary")
     }
 
     /// The time of the import. An object that is not there gets what an app requires of it.

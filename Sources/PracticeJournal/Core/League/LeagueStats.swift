@@ -63,6 +63,8 @@ package struct LeagueStats: Sendable {
     /// The rows that have enough to be shown.
     package var shown: [LeagueScore] { rows.filter(\.isShown) }
 
-    /// Those of a player.
-    func rows(of player: PlayerName) -> [LeagueScore] { rows.filter { $0.player == player } }
+    /// Those of a player; none of nobody.
+    func rows(of player: PlayerName) -> [LeagueScore] {
+        player.isEmpty ? [] : rows.filter { $0.player == player }
+    }
 }

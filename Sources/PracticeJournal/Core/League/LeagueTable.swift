@@ -36,7 +36,7 @@ struct LeagueTable {
             let missing = group.filter { columns[$0] == nil }
             guard let first = missing.first else { continue }
             isReadable = false
-            let more = missing.count > 1 ? ", nor \(missing.count - 1) more of its kind" : ""
+            let more = missing.count > 1 ? ", nor \(missing.count - 1) others of its kind" : ""
             found.append(
                 Finding(
                     .leagueColumnMissing, at: Finding.Place(file: file),
@@ -77,8 +77,8 @@ struct LeagueTable {
         while isReadable, let row = Self.rowWithText(&reader) {
             if let open = row.fields.last, open.isOpen {
                 report(.leagueRowUnreadable, row, at: open, "the quote that begins here is never closed")
-            } else if !reader.isUTF8(row) {
-                report(.leagueRowUnreadable, row, "the row is not UTF-8")
+            } else if !reader.isText(row) {
+                report(.leagueRowUnreadable, row, "the row is not UTF-8, or has NUL bytes")
             } else {
                 let count = row.fields.count
                 if let width, count != width {

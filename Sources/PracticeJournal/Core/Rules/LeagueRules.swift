@@ -15,7 +15,7 @@ extension Rule {
         cure: "add or remove fields, or put quotes around a field that has a comma")
     package static let leagueRowUnreadable = Rule(
         "league-row-unreadable", .warning,
-        "A row of a league table is UTF-8, closes its quotes, and has the names by which it is found.",
+        "A row of a league table is UTF-8 without NUL, closes its quotes, and has the names by which it is found.",
         cure: "correct the row, or fetch the table again")
     package static let leagueNumber = Rule(
         "league-number", .warning, "A number of a league table is written in digits.",
