@@ -1,5 +1,6 @@
 import PracticeJournal
 import RecordFormat
+import TestSupport
 import Testing
 
 /// Every byte of a document that nobody asked to change stays as it is.
@@ -147,5 +148,29 @@ struct ByteTests {
             .replacing("{\"GaB12\":\"old\",\"comet-racer\":\"new\"}", with: "{\"GaB12\":\"new\"}")
         #expect(String(decoding: try document.applying(change), as: UTF8.self) == expected)
         #expect(Canonicalisation.change(of: document, by: GameLibrary()).isEmpty)
+    }
+
+    @Test(arguments: Array(UInt64(1)...20))
+    func `records that come together are put where each alone would be`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        func row() -> NewRecord {
+            .row(
+                id: "\(UInt8.random(in: 0...9, using: &random))", game: "g", action: .gameBrowse,
+                time: Double.random(in: 0..<6, using: &random).rounded(.down))
+        }
+        let there =
+            (0..<8).map { _ in String(decoding: row().json.bytes, as: UTF8.self) }
+            + [#"{"id":"without a time"}"#]
+        let text = "{\"journalEntries\":[\(there.shuffled(using: &random).joined(separator: ","))]}"
+        let document = try Scene.document(text.utf8)
+        var all = DocumentChange()
+        all.added = (0..<6).map { _ in row() }
+        var written = document
+        for record in all.added.sorted(by: { ($0.time, $0.id) < ($1.time, $1.id) }) {
+            var one = DocumentChange()
+            one.added = [record]
+            written = try Scene.document(try written.applying(one))
+        }
+        #expect(try Scene.document(try document.applying(all)).rows.map(\.id) == written.rows.map(\.id))
     }
 }

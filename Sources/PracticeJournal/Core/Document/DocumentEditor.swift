@@ -77,8 +77,9 @@ extension PracticeDocument {
             return editor.text(layout)
         }
         var editor = ArrayEditor(bytes, range, elements)
-        for record in added.sorted(by: Self.isOrdered) {
-            editor.insert(layout.text(record.members), before: position(of: record))
+        let ordered = added.sorted(by: Self.isOrdered)
+        for (record, position) in zip(ordered, positions(of: ordered, in: array)) {
+            editor.insert(layout.text(record.members), before: position)
         }
         for replacement in replaced {
             editor.replace(replacement.place.index, with: try text(of: replacement))
@@ -91,17 +92,28 @@ extension PracticeDocument {
         (one.time, UUIDText.key(one.id)) < (other.time, UUIDText.key(other.id))
     }
 
-    /// Where a new record is put: before the first with a greater time, or of the same time a greater id.
+    /// Where new records are put: before the first with a greater time, or of the same time a greater id.
     ///
     /// Source: practice.md, section 12, "The document".
-    private func position(of record: NewRecord) -> Int {
-        let times = times(of: record.array)
-        let ids = ids(of: record.array)
-        let key = UUIDText.key(record.id)
-        return times.indices.first { index in
-            guard let time = times[index] else { return false }
-            return time > record.time || time == record.time && UUIDText.key(ids[index] ?? "") > key
-        } ?? times.count
+    ///
+    /// - Parameter added: In their order, so that the place of none is before that of the one before it.
+    private func positions(of added: [NewRecord], in array: PracticeArray) -> [Int] {
+        guard !added.isEmpty else { return [] }
+        let times = times(of: array)
+        let ids = ids(of: array)
+        var position = 0
+        return added.map { record in
+            let key = UUIDText.key(record.id)
+            while position < times.count {
+                if let time = times[position],
+                    time > record.time || time == record.time && UUIDText.key(ids[position] ?? "") > key
+                {
+                    break
+                }
+                position += 1
+            }
+            return position
+        }
     }
 
     /// How the records of the document are written: as the first one is, or else as its members are.
