@@ -7,6 +7,7 @@ internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace index verify`
 struct IndexVerify: SessionlessCommand {

@@ -211,7 +211,7 @@ enum MarkerChangeEndpoints {
     private static func dropWaiting(_ id: ULID, of session: CalledSession, _ call: Call) throws -> Bool {
         let writer = call.context.writer()
         guard let entry = writer.queue.local.entry(id), let name = EntryName(id.description),
-            entry.kind == .marker, entry.sessionID == session.known.id
+            entry.kind == .marker, entry.journalID == session.known.id
         else { return false }
         try requireOwn(entry.deliveredBy, call)
         do { _ = try writer.drop(name) } catch let error as FileError where error.code == .noSuchEntry {

@@ -177,7 +177,8 @@ struct JournalWriteTests {
         #expect(try scene.send(Self.score, 10).result.name == "record-vanished")
         var drain = Drain(scene.queue, now: { Scene.now }, locate: scene.locate)
         drain.formats = JournalScene.formats
-        #expect(try drain.retry(#require(EntryName("\(number(10))"))).result.name == "applied")
+        let name = try #require(EntryName("\(number(10))"))
+        #expect(try drain.retry(name).result.name == "applied")
         #expect(try scene.read().scoreEntries.map(\.score) == [1.5, 12_345_678])
     }
 
