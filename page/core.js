@@ -761,7 +761,6 @@ function holdRecording(id) {
   navigator.locks?.request(`trace-recording-${id}`, () => new Promise((release) => recordings.set(id, release)));
 }
 
-/** What is to be sent, or to be asked after at the server. */
 const openEntries = () => [...entries.values()].filter(({ state }) => state === "waiting" || state === "at-server");
 
 function scheduleDrain() {

@@ -54,6 +54,7 @@ function listView(root) {
   frame.actions(h("a.button", { href: "#/day" }, icon("day"), t("today")));
   return loader(root, async (signal) => {
     const answer = await list(signal);
+    answer.body.sort((a, b) => (a.last > b.last ? -1 : 1));
     return [asOf(answer), answer.body.length === 0 ? emptyState("journal", t("no-journals"), t("no-journals-text"))
       : h("div.list", answer.body.map((journal) => h("a.row", { href: addressOf(journal) },
       h("span.row-title", { dir: "auto" }, titleOf(journal)), h("span.signs", signs(journal)),

@@ -38,10 +38,11 @@ export const kindSign = ({ kind, record }) =>
 const nameOf = (session) => session?.title
   || (session?.start_time ? t("session-of", { day: when(session.start_time) }) : t("untitled"));
 
-const linkRow = (href, time, lead, ...text) =>
-  h("li", h("a.item", { href }, h("span.time", time), lead, h("span.item-text", h("span", { dir: "auto" }, text))));
+const linkRow = (href, lead, text, about) => h("li", h("a.item", { href }, lead,
+  h("span.item-text", h("span", { dir: "auto" }, text), about && small(about))));
 /** A row that opens a session at an offset. */
-const offsetRow = (handle, ms, ...rest) => linkRow(`#/s/${handle}?at=${ms}`, fmt.offset(ms), ...rest);
+const offsetRow = (handle, ms, lead, text) =>
+  linkRow(`#/s/${handle}?at=${ms}`, [h("span.time", fmt.offset(ms)), lead], text);
 
 /**
  * Fills `root` with what `make(signal, reload)` resolves to; a placeholder before, an error with a way to try again
@@ -80,7 +81,6 @@ export function loader(root, make, { lines = 6, follows = [], isPart = false } =
   };
 }
 
-/** Loaders one below the other; what is null is left out. */
 function stack(root, ...parts) {
   const all = parts.filter(Boolean)
     .map(([make, options]) => loader(root.appendChild(h("div")), make, { isPart: true, ...options }));
@@ -242,7 +242,6 @@ function blockNode(block, context) {
 const markdown = (handle, query) =>
   api.get(`sessions/${handle}/digest`, { as: "text", query, headers: { Accept: "text/markdown" } });
 
-/** What is in digest.md; "" if there is none. */
 const digestFile = (handle) => api.get(`sessions/${handle}/files/digest.md`, { as: "text" })
   .then(({ body }) => body, (error) => {
   if (error.status === 404) return "";
@@ -530,9 +529,11 @@ function marked(snippet, q) {
 
 /** Those of a session lead to their places, those of another journal to their days. */
 function hitsOfJournal(hits, q) {
-  const [{ kind, handle, wall_time: start }] = hits, isSession = kind in kindIcons, href = `#/${isSession ? "s" : "journals"}/${handle}`;
+  const [{ kind, handle, wall_time: start }] = hits, isSession = kind in kindIcons;
+  const href = `#/${isSession ? "s" : "journals"}/${handle}`;
   const hitRow = (hit) => (isSession ? offsetRow(handle, hit.offset_ms, kindSign(hit), marked(hit.snippet, q))
-    : linkRow(hit.wall_time ? `#/day/${dayOf(hit.wall_time)}` : href, when(hit.wall_time, fmt.day), kindSign(hit), marked(hit.snippet, q)));
+    : linkRow(hit.wall_time ? `#/day/${dayOf(hit.wall_time)}` : href, kindSign(hit), marked(hit.snippet, q),
+      when(hit.wall_time, fmt.day)));
   return section(h("a", { href }, nameOf(hits[0])), isSession && h("p.quiet", when(start, fmt.day)),
     rows(hits.filter((hit) => (isSession ? hit.kind !== "session" : hit.kind.includes("."))), hitRow));
 }

@@ -152,7 +152,6 @@ export class Player {
     return this.isLive ? this.liveOffset : 0;
   }
 
-  /** Where a mark belongs that is made now. */
   markOffset() { return this.isLive ? this.liveOffset : this.position(); }
 
   seek(offset) {
@@ -329,7 +328,6 @@ export class Player {
     }
   }
 
-  /** The recording is kept on this device now, or no longer: it plays from there. */
   reopen() { return this.choose(this.item, this.position()); }
 
   close() {
@@ -499,7 +497,6 @@ export class Waveform {
     return this.#from + (event.clientX - left) / this.width * this.span;
   }
 
-  /** Moves the needle; draws nothing. */
   tick() {
     const position = this.player.position();
     if (this.player.isPlaying && !this.isWhole && (position < this.#from || position > this.#to)

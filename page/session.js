@@ -1000,7 +1000,6 @@ class SessionView {
   #count(node, number) { node.textContent = number ? count(number) : ""; }
   #warn(text) { Object.assign(this.warning, { hidden: !text, textContent: text ?? "" }); }
 
-  /** A tab of the address; the player stays. */
   update(route) {
     if (!this.session) return;
     const at = atOf(route);
