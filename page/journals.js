@@ -1,5 +1,5 @@
 /** The journals beside the sessions, one of them, and a day of all journals and sessions. Loaded with the first of these. */
-import { announce, api, clock, emptyState, fmt, frame, go, h, icon, otherKinds, store, t } from "./core.js";
+import { announce, api, categoryOf, clock, emptyState, fmt, frame, go, h, icon, otherKinds, store, t } from "./core.js";
 import {
   arrow, asOf, button, dayOf, doing, dots, findingRows, kindSign, loader, onEvents, portions, section, sign, small, words,
 } from "./more.js";
@@ -25,7 +25,8 @@ function recordRow(record, about, href) {
   const [, title, more] = /^(.{1,80}?)(?::?\n|: (?=[^]{24}))([^]+)$/.exec(said) ?? [said, said];
   return h("li", h(href ? "a.item" : "div.item", { href, "data-focus": record.record_id },
     h("span.time", fmt.time(Date.parse(time))), about && kindSign({ ...record, kind: entry }),
-    h("div.item-text", h("b", { dir: "auto" }, title || t("unnamed")), more && words(more, "p.lines"),
+    h("div.item-text", h("b", { dir: "auto" }, title || categoryOf(record.record?.tags)?.name() || t("unnamed")),
+      more && words(more, "p.lines"),
       (subject || about) && small(dots(subject, about)))));
 }
 
