@@ -93,6 +93,13 @@ class Journals(PageCase):
         self.tab.press("button=^Go to ")
         self.shows("#/day/2026-02-27", "Score")
 
+    def test_a_day_is_that_of_the_browser(self):
+        """The set of a Wednesday evening is on Thursday morning in Tokyo."""
+        self.tab.call("Emulation.setTimezoneOverride", timezoneId="Asia/Tokyo")
+        self.tab.reload()
+        self.see("#/day/2026-02-05", "Late set")
+        self.assertIn("5:47 AM", [time.replace("\u202f", " ") for time in self.times()])
+
     def test_problems_have_a_cure(self):
         """A document of an older app: read where it is, with what is to be said of it."""
         self.see("#/journals", OLD_PHONE)
