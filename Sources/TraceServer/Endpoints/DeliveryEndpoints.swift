@@ -37,9 +37,11 @@ enum DeliveryEndpoints {
     private static func requireVisible(_ entry: SpoolEntry, _ call: Call, _ index: SessionIndex) throws {
         guard let filter = call.visitor.token?.filter else { return }
         let known = try index.sessions(withIDPrefix: entry.journalID.description)
+        let others = try index.onlineJournals(withID: entry.journalID)
         let isSeen =
-            filter.sessions.contains(entry.journalID)
+            filter.sessions.contains(entry.journalID) || filter.journals.contains(entry.journalID)
             || known.contains { filter.shows($0.id, at: $0.path) }
+            || others.contains { filter.shows(entry.journalID, at: $0) }
         guard isSeen else { throw Problem.noSession }
     }
 

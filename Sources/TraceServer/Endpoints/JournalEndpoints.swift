@@ -132,7 +132,7 @@ extension Call {
     /// Asks about the journal that `{j}` names. What the client may not see is not there.
     ///
     /// - Throws: ``Problem`` with 404 or 409.
-    fileprivate func askJournal<Result>(
+    func askJournal<Result>(
         _ body: (SessionIndex, FilePath) throws -> Result
     ) throws -> Result {
         let name = try text("j")
@@ -156,7 +156,7 @@ extension Call {
 
 extension Problem {
     /// There is no such journal, or none that the client may see.
-    fileprivate static let noJournal = Problem(
+    static let noJournal = Problem(
         .notFound, "no-such-journal", "no such journal",
         hint: "GET /api/v1/journals lists those that this token sees")
 }

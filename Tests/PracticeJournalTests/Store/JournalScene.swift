@@ -66,7 +66,8 @@ struct JournalScene {
     // MARK: - What is there
 
     func text(_ name: FilePath.Component = "practice-state.json") throws -> String {
-        try String(decoding: #require(OpenDirectory(journal).readFile(name)).contents, as: UTF8.self)
+        let file = try OpenDirectory(journal).readFile(name)
+        return try String(decoding: #require(file).contents, as: UTF8.self)
     }
 
     func read() throws -> PracticeDocument { try Scene.document(text().utf8) }
@@ -119,9 +120,10 @@ struct JournalScene {
         return try writer.write(entry)
     }
 
-    func undo(isDryRun: Bool = false) throws -> Undo.Outcome {
+    func undo(isDryRun: Bool = false, failPoint: FailPoint? = nil) throws -> Undo.Outcome {
         var undo = Undo(UndoJournal(state: queue.state), queue: queue, locate: locate)
         undo.formats = Self.formats
+        undo.failPoint = failPoint
         return try undo.run(user: UInt32(geteuid()), isDryRun: isDryRun)
     }
 }

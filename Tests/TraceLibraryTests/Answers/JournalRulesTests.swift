@@ -6,6 +6,7 @@ import TraceFormat
 import TraceStore
 
 @testable import TraceLibrary
+import TraceStore
 
 @Suite(.serialized) struct JournalRulesTests {
     @Test func `docs/rules.md holds the rules of all kinds of journal`() throws {

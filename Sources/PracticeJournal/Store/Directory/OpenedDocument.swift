@@ -11,9 +11,9 @@ struct OpenedDocument: Sendable {
     static let limit: Int64 = 64 << 20
 
     let document: PracticeDocument
-    /// Nil if there is no file yet.
+    /// Nil before the first document is written.
     let identity: FileIdentity?
-    /// SHA-256; nil if there is no file yet.
+    /// SHA-256; nil before the first document is written.
     let checksum: String?
     let library: GameLibrary
     /// What the last line of the log says of the document.

@@ -13,14 +13,20 @@ struct DocumentCommit {
 
     /// - Parameter write: What the log says of the write.
     /// - Returns: Whether something was changed.
-    /// - Throws: ``FileError``; with `.changedMeanwhile` if another program has written the document: look again. ``FormatError`` if
-    ///   something in the document is not what it should be.
+    /// - Throws: ``FileError``; with `.changedMeanwhile` if another program has written the document: look again; with `.invalidData`
+    ///   if something in the document is not what it should be.
     /// - Note: Durable on return.
     func write(
         _ change: DocumentChange, as write: SyncLine.Write, in journal: inout LockedJournal
     ) throws -> Bool {
         let document = opened.document
-        let new = try document.applying(change)
+        let new: [UInt8]
+        do throws(FormatError) { new = try document.applying(change) } catch {
+            // It is the document that is wrong, and not the write.
+            throw FileError(
+                .invalidData, error.message, path: journal.directory.path(of: OpenedDocument.file),
+                hint: error.hint)
+        }
         guard new != document.bytes || opened.identity == nil else { return false }
         journal.state = nil
         let log = SyncLog(journal.directory)

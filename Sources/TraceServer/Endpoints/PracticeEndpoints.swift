@@ -1,0 +1,136 @@
+internal import HTTPTypes
+internal import Journals
+internal import PracticeJournal
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceIndex
+internal import TraceLibrary
+internal import TraceStore
+
+/// What is asked of a practice journal: the answers of `trace practice … --json`, and the document itself.
+enum PracticeEndpoints {
+    static let all = [document, journal, game, focus, groups, mechanics, library]
+
+    private static let document = Endpoint(
+        method: .get, path: "/journals/{j}/document", id: "getJournalDocument", access: .scope(.read),
+        summary: "The document of a journal, as it is in the file",
+        answers: [Outcome(status: 200, summary: "The document", types: ["application/json"])],
+        work: .asking
+    ) { call in
+        try call.askPractice { path in
+            guard let bytes = try PracticeJournalReader(path).documentBytes() else {
+                throw Problem(
+                    .notFound, "no-document", "the journal has no document yet",
+                    hint: "write something into the journal first")
+            }
+            var answer = Answer(.ok, "application/json", bytes)
+            answer.fields[.eTag] = EntityTag(contents: bytes).description
+            return answer
+        }
+    }
+
+    private static let gameQuery = Parameter(
+        name: "game", type: .text(maxLength: 200), summary: "The game: its id, or the beginning of its name")
+
+    private static func rows(_ summary: String) -> [Outcome] {
+        [Outcome(status: 200, summary: summary, types: ["application/json"])]
+    }
+
+    private static let journal = Endpoint(
+        method: .get, path: "/journals/{j}/practice/journal", id: "listPractice", access: .scope(.read),
+        summary: "What was practised, newest first",
+        query: [
+            Parameter(
+                name: "filter", type: .choice(TimelineFilter.allCases.map(\.rawValue)),
+                summary: "Only such rows"), gameQuery,
+        ], answers: rows("The rows"), work: .asking
+    ) { call in
+        try call.askPractice { path in
+            let (answers, library) = try call.practice(path)
+            let filter = call["filter"].flatMap(TimelineFilter.init) ?? .all
+            let key = try call["game"].map { try library.key(asked: $0) }
+            return .json(.array(answers.timeline(filter, game: key).map(\.json)))
+        }
+    }
+
+    private static let game = Endpoint(
+        method: .get, path: "/journals/{j}/practice/game", id: "getPracticeGame", access: .scope(.read),
+        summary: "The numbers of a game, its alerts, and what is noted about it", query: [gameQuery],
+        answers: rows("The game"), work: .asking
+    ) { call in
+        try call.askPractice { path in
+            let (answers, library) = try call.practice(path)
+            guard let typed = call["game"] else { throw Problem.member("game", "a game's id or name") }
+            return .json(answers.game(try library.key(asked: typed)))
+        }
+    }
+
+    private static let focus = question(
+        "focus", "getPracticeFocus", "The games, the one that needs practice most first"
+    ) {
+        answers, _ in .array(answers.focus.map(\.json))
+    }
+    private static let groups = question("groups", "listPracticeGroups", "The groups of games") {
+        answers, _ in
+        .array(answers.groups)
+    }
+    private static let mechanics = question(
+        "mechanics", "listPracticeSkills", "How the flipper skills have been"
+    ) {
+        answers, _ in .array(answers.mechanics.map(\.json))
+    }
+    private static let library = question("library", "listPracticeLibrary", "The games of the library") {
+        _, library in
+        .array(library.games.map(\.json))
+    }
+
+    private static func question(
+        _ name: String, _ id: String, _ summary: String,
+        _ answer: @escaping @Sendable (PracticeAnswers, GameLibrary) -> JSONText
+    ) -> Endpoint {
+        Endpoint(
+            method: .get, path: "/journals/{j}/practice/\(name)", id: id, access: .scope(.read),
+            summary: summary, answers: rows("An array"), work: .asking
+        ) { call in
+            try call.askPractice { path in
+                let (answers, library) = try call.practice(path)
+                return .json(answer(answers, library))
+            }
+        }
+    }
+}
+
+extension Call {
+    /// Asks about the practice journal that `{j}` names.
+    ///
+    /// - Throws: ``Problem`` with 404 for a journal of another kind, too.
+    fileprivate func askPractice(_ body: (FilePath) throws -> Answer) throws -> Answer {
+        try askJournal { _, path in
+            guard try JournalCandidate(reading: path, of: Journals.all)?.kind == .practice else {
+                throw Problem.noJournal
+            }
+            return try body(path)
+        }
+    }
+
+    fileprivate func practice(_ path: FilePath) throws -> (PracticeAnswers, GameLibrary) {
+        let reader = try PracticeJournalReader(path)
+        let library = try reader.library()
+        let answers = PracticeAnswers(
+            try reader.document(now: now), library: library, log: try reader.log(library), now: now,
+            zone: try context.zone())
+        return (answers, library)
+    }
+}
+
+extension GameLibrary {
+    /// As ``key(named:)``.
+    fileprivate func key(asked typed: String) throws -> String {
+        do throws(WriteRejection) { return try key(named: typed) } catch {
+            throw Problem(
+                .notFound, "no-such-game", error.message,
+                hint: "GET /api/v1/journals/{j}/practice/library lists the games")
+        }
+    }
+}
