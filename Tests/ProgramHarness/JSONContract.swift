@@ -40,7 +40,11 @@ package struct JSONContract {
         if let elements = value as? [Any] {
             return elements.filter { $0 is [String: Any] }.flatMap { breaches(in: $0, at: "\(name)[]") }
         }
-        return value is [String: Any] ? breaches(in: value, at: name) : []
+        // Of an object without a key on the page, the names are data.
+        guard value is [String: Any], keys.keys.contains(where: { $0.hasPrefix("\(name).") }) else {
+            return []
+        }
+        return breaches(in: value, at: name)
     }
 
     /// What JSON calls a value.

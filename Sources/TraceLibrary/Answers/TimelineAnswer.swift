@@ -54,3 +54,21 @@ package struct TimelineAnswer: Sendable {
         }
     }
 }
+
+/// Where on the timeline a record is.
+package struct TimelineKey: Sendable, Hashable {
+    package let time: Timestamp
+    /// Of the record: the kind, and where in its file it is; what tells it from others of that moment in nearly all cases.
+    package let kind: UInt8
+    package let byteOffset: Int
+
+    package init(time: Timestamp, kind: UInt8, byteOffset: Int) {
+        self.time = time
+        self.kind = kind
+        self.byteOffset = byteOffset
+    }
+
+    init(_ record: TimelineRecord) {
+        self.init(time: record.time, kind: record.record.kind.code, byteOffset: record.record.byteOffset)
+    }
+}

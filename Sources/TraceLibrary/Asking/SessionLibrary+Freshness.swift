@@ -1,5 +1,3 @@
-internal import RecordFormat
-internal import TraceFormat
 internal import SystemPackage
 package import TraceFiles
 package import TraceIndex
@@ -22,15 +20,6 @@ extension SessionLibrary {
         let index = try openIndex()
         answered(try bringUpToDate(index))
         return try list(index)
-    }
-
-    /// The journals below the roots that are no sessions, of an index that is up to date; whether they can be reached is theirs to say.
-    ///
-    /// - Throws: ``IndexError``.
-    package func otherJournals(_ index: SessionIndex) throws -> [IndexedJournal] {
-        let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
-        guard !kinds.isEmpty else { return [] }
-        return try JournalsQuestion(kinds: kinds).answer(index, in: .roots(roots.paths)).rows
     }
 
     /// Says where an answer comes from.

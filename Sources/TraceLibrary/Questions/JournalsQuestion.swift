@@ -1,6 +1,8 @@
 package import RecordFormat
 package import SystemPackage
+internal import TraceFormat
 package import TraceIndex
+internal import TraceStore
 
 /// Which journals there are, of every kind: `trace journals`.
 package struct JournalsQuestion: Sendable, Hashable {
@@ -37,5 +39,16 @@ package struct JournalQuestion: Sendable, Hashable {
                 .noSuchSession, "there is no journal", path: path, hint: "'trace journals' lists all")
         }
         return JournalAnswer(journal: journal, counts: try index.entryCounts(of: path))
+    }
+}
+
+extension SessionLibrary {
+    /// The journals below the roots that are no sessions, of an index that is up to date; whether they can be reached is theirs to say.
+    ///
+    /// - Throws: ``IndexError``.
+    package func otherJournals(_ index: SessionIndex) throws -> [IndexedJournal] {
+        let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
+        guard !kinds.isEmpty else { return [] }
+        return try JournalsQuestion(kinds: kinds).answer(index, in: .roots(roots.paths)).rows
     }
 }
