@@ -55,7 +55,7 @@ struct StatusTests {
             try scratch.trace("status", "--json", environment: young)
                 == Outcome(
                     """
-                    {"daemon":null,"roots":[{"path":"<scratch>/sessions","online":true}],"sessions":3,"active":1,"paused":0,\
+                    {"daemon":null,"roots":[{"path":"<scratch>/sessions","online":true}],"sessions":3,"journals":{},"active":1,"paused":0,\
                     "forgotten":[],\
                     "errors":15,"warnings":3,"queue":[{"spool":"<scratch>/state/queue","waiting":1}],"failed":0,"lost":0,\
                     "index":{"path":"<scratch>/state/index.sqlite","lagging":1}}
