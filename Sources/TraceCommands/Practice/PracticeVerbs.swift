@@ -21,7 +21,7 @@ struct ScoreVerb: PracticeVerb {
 
     func payload(_ game: String?) throws -> JSONText {
         guard let number = Double(score.replacing(",", with: "")) else {
-            throw ValidationError("'\(score)' is not a score")
+            throw CommandFailure(.usage, "'\(score)' is not a score")
         }
         return .object { text in
             text.member("game", game.map { JSONText($0) })
@@ -36,7 +36,7 @@ struct ScoreVerb: PracticeVerb {
 private func percent(_ typed: String) throws -> Int {
     guard let percent = Int(typed.hasSuffix("%") ? String(typed.dropLast()) : typed),
         (0...100).contains(percent)
-    else { throw ValidationError("'\(typed)' is not a percentage from 0 to 100") }
+    else { throw CommandFailure(.usage, "'\(typed)' is not a percentage from 0 to 100") }
     return percent
 }
 
@@ -107,12 +107,12 @@ struct SessionVerb: PracticeVerb {
 
     func payload(_ game: String?) throws -> JSONText {
         guard let category = focus.map(NoteCategory.init(rawValue:)) ?? .general else {
-            throw ValidationError("--focus is one of general, shots, modes, multiball, strategy")
+            throw CommandFailure(.usage, "--focus is one of general, shots, modes, multiball, strategy")
         }
         let composed: String
         do throws(WriteRejection) {
             composed = try ComposedText.practiceNote(minutes: minutes ?? "", category: category, note: note)
-        } catch { throw ValidationError(error.message) }
+        } catch { throw CommandFailure(.usage, error.message) }
         return try taskPayload(.practice, game, nil, composed)
     }
 }
@@ -150,7 +150,7 @@ struct WatchVerb: PracticeVerb {
         let source = "\(isGameplay ? "Gameplay" : "Tutorial") \(gameplay ?? tutorial ?? 1)"
         let watched: VideoProgress
         do throws(WriteRejection) { watched = try progress(of: source) } catch {
-            throw ValidationError(error.message)
+            throw CommandFailure(.usage, error.message)
         }
         return .object { text in
             text.member("game", game.map { JSONText($0) })
@@ -239,7 +239,7 @@ struct EditVerb: PracticeVerb {
         var members: [(String, JSONText)] = []
         for change in changes {
             guard let equals = change.firstIndex(of: "="), equals != change.startIndex else {
-                throw ValidationError("'\(change)' is not of the form key=value")
+                throw CommandFailure(.usage, "'\(change)' is not of the form key=value")
             }
             let key = String(change[..<equals])
             let value = String(change[change.index(after: equals)...])
@@ -257,7 +257,7 @@ struct EditVerb: PracticeVerb {
         switch key {
         case "score":
             guard let number = Double(value.replacing(",", with: "")) else {
-                throw ValidationError("'\(value)' is not a score")
+                throw CommandFailure(.usage, "'\(value)' is not a score")
             }
             return DocumentNumber.json(number)
         case "progressPercent": return DocumentNumber.json(try percent(value))
@@ -320,7 +320,8 @@ struct MechanicsVerb: PracticeVerb {
 
     func payload(_ game: String?) throws -> JSONText {
         guard (1...2).contains(typed.count), let level = typed.last.flatMap({ Int($0) }) else {
-            throw ValidationError("give the competency from 1 to 5, with the game before it if it was one")
+            throw CommandFailure(
+                .usage, "give the competency from 1 to 5, with the game before it if it was one")
         }
         return .object { text in
             text.member("game", game ?? "")
