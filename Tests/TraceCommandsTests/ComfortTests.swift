@@ -24,7 +24,7 @@ struct ComfortTests {
     }
 
     @Test(arguments: [
-        ("init", "'trace session init'"), ("flush", "'trace queue flush'"),
+        ("init", "'trace session init' or 'trace journal init'"), ("flush", "'trace queue flush'"),
         ("rename", "'trace tag rename' or 'trace token rename'"),
     ])
     func `a verb without its group names it`(verb: String, meant: String) throws {

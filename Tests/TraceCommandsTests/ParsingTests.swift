@@ -48,7 +48,8 @@ struct ParsingTests {
         let groups = help.matches(of: #/(?m)^([A-Z ]+) SUBCOMMANDS:$/#).map { String($0.output.1) }
         #expect(
             groups == [
-                "SESSION", "MARKING", "FINDING", "RECORDING AND EXCHANGE", "CHECKING", "QUEUE AND ACTION",
+                "SESSION", "MARKING", "PRACTICE JOURNAL", "FINDING", "RECORDING AND EXCHANGE", "CHECKING",
+                "QUEUE AND ACTION",
                 "ACCESS", "HOUSEKEEPING",
             ])
         #expect(help.contains("\nEXAMPLES:\n  trace session init --title Monday\n"))
@@ -119,8 +120,8 @@ struct ParsingTests {
                     64,
                     """
                     there is no command 'trace frobnicate'
-                      hint: commands of 'trace': session, sessions, mark, markers, marker, voice-notes, voice-note, tag, undo, restore, search, at, \
-                    digest, watch, position, media, transcribe, export, import, validate, validate-fixtures, repair, explain, schema, queue, \
+                      hint: commands of 'trace': session, sessions, journal, journals, mark, markers, marker, voice-notes, voice-note, tag, undo, \
+                    restore, practice, search, at, timeline, digest, watch, position, media, transcribe, export, import, validate, validate-fixtures, repair, explain, schema, queue, \
                     action, token, pair, status, doctor, index, config
                     """))
         #expect(

@@ -13,9 +13,16 @@ extension EntryWriter {
         journals.lockTimeout = lockTimeout
         return try journals.locked { journal, writing in
             var outcomes: [Written?] = Array(repeating: nil, count: items.count)
+            var isHeldUp = false
             for (index, item) in items.enumerated() {
                 if shouldStop() { break }
-                outcomes[index] = try write(item.entry, to: &journal, by: writing)
+                let written =
+                    isHeldUp
+                    ? Written(result: .waiting("an entry before it could not be written"))
+                    : try write(item.entry, to: &journal, by: writing)
+                // What comes later may be about what this one would have written.
+                if case .failed = written.result { isHeldUp = true }
+                outcomes[index] = written
             }
             noteInLedger(items, &outcomes)
             return outcomes
