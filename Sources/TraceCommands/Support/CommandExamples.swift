@@ -20,7 +20,9 @@ enum CommandExamples {
     ]
 
     /// What is typed after `trace`.
-    private static let examples: [(name: String, lines: [String])] = [
+    private static let examples = listed + practice
+
+    private static let listed: [(name: String, lines: [String])] = [
         (
             "session init",
             [
@@ -69,7 +71,24 @@ enum CommandExamples {
         ("undo", ["undo", "undo --list"]),
         ("restore", ["restore --dry-run", "restore last"]),
         ("journals", ["journals", "journals --kind practice"]),
+        (
+            "journal init",
+            ["journal init practice ~/pinball --title 'League nights' --time-zone Europe/Berlin"]
+        ),
         ("journal show", ["journal show Pinball", "journal show last --json"]),
+        ("journal adopt", ["journal adopt practice-state.json"]),
+        ("journal retention", ["journal retention --dry-run"]),
+        ("practice journal", ["practice journal", "practice journal --filter score --game 'comet racer'"]),
+        ("practice undo", ["practice undo", "practice undo --dry-run"]),
+        ("practice game", ["practice game 'comet racer'"]),
+        ("practice focus", ["practice focus"]),
+        ("practice groups", ["practice groups", "practice groups --json"]),
+        ("practice resume", ["practice resume 'comet racer' --rulesheet 0.4"]),
+        ("practice library list", ["practice library list", "practice library list comet"]),
+        ("practice library show", ["practice library show 'comet racer'"]),
+        ("practice import", ["practice import practice-state.json --dry-run"]),
+        ("practice convert", ["practice convert old-phone.json"]),
+        ("practice canonicalise", ["practice canonicalise --dry-run"]),
         ("timeline", ["timeline", "timeline --day 2026-03-01", "timeline --since monday --kind practice"]),
         ("search", ["search 'groov*'", "search \"too fast\" --since monday"]),
         ("at", ["at 20:15", "at 2026-02-04T20:15", "at 2026-02-04T20:15:30Z --within 30s"]),
@@ -135,5 +154,29 @@ enum CommandExamples {
         ("config show", ["config show", "config show roots"]),
         ("config check", ["config check", "config check config.yaml"]),
         ("config path", ["config path"]),
+    ]
+
+    /// Writes into a practice journal, at once or by the queue.
+    private static let practice: [(name: String, lines: [String])] = practiceWrites.flatMap { write in
+        ["practice", "queue add practice"].map { group in
+            ("\(group) \(write.verb)", write.words.map { "\(group) \(write.verb) \($0)" })
+        }
+    }
+
+    private static let practiceWrites: [(verb: String, words: [String])] = [
+        (
+            "score",
+            ["'comet racer' 12,345,678", "'comet racer' 9000000 --context tournament --tournament Spring"]
+        ),
+        ("read", ["'comet racer' 40% --note 'to the end of multiball'"]),
+        ("view", ["'comet racer'"]),
+        ("session", ["'comet racer' --minutes 15 --focus multiball"]),
+        ("watch", ["'comet racer' --tutorial 1 60%", "'comet racer' --gameplay 2 --at 10:00/1:00:00"]),
+        ("note", ["'comet racer' 'left orbit feeds the upper flipper' --category shots"]),
+        ("mechanics", ["--skill 'Live Catch' 3", "'comet racer' --skill 'Drop Catch' 4 --note 'late'"]),
+        ("browse", ["'comet racer'"]),
+        ("gamenote", ["'comet racer' 'Lock two balls, then the ramp'"]),
+        ("edit", ["911A91B3-1391-80F6-9208-AFA1AD85A4C0 score=12345678"]),
+        ("delete", ["911A91B3-1391-80F6-9208-AFA1AD85A4C0"]),
     ]
 }

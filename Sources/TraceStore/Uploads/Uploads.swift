@@ -81,7 +81,7 @@ package struct Uploads: Sendable {
     package func begin(_ id: ULID, _ description: UploadDescription, failPoint: FailPoint? = nil) throws
         -> PartialUpload
     {
-        var attemptsLeft = 10
+        var attemptsLeft = 100
         while true {
             do { return try tryToBegin(id, description, failPoint) } catch let error as FileError
                 where error.underlying == .noSuchFileOrDirectory && attemptsLeft > 0

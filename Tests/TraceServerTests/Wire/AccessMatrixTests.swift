@@ -11,7 +11,7 @@ struct AccessMatrixTests {
     /// What a token sees.
     enum Filter: CaseIterable {
         case none
-        /// The session that the requests are about.
+        /// The session and the journal that the requests are about.
         case inside
         /// Another session only.
         case outside
@@ -19,7 +19,7 @@ struct AccessMatrixTests {
         var arguments: [String] {
             switch self {
             case .none: []
-            case .inside: ["--session", ServedSample.lateSet]
+            case .inside: ["--session", ServedSample.lateSet, "--journal", FilledRoutes.practiceJournal]
             case .outside: ["--session", ServedSample.active]
             }
         }

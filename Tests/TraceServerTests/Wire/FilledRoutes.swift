@@ -16,9 +16,18 @@ enum FilledRoutes {
     private static let endedRun = "01KGN7CZYY8YHX3AE2YBEZTGCW"
     private static let noToken = number(902)
     private static let newVoiceNote = number(904)
+    /// The practice journal of the sample, which ``prepare(_:)`` puts beside the sessions.
+    static let practiceJournal = "01K6N9GJRR6XHSZZQCSQQTEMM5"
 
     /// Makes what the requests need besides the sample.
     static func prepare(_ sample: ServedSample) throws -> WireAnswer {
+        let journal = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../sessions-sample/journals/pinball").standardized
+        try FileManager.default.copyItem(
+            at: journal, to: sample.copy.directory.appending(path: "sessions/pinball"))
+        try soon("the journal is found") {
+            try sample.ask("GET", "/journals/\(practiceJournal)").status == 200
+        }
         try soon("the waveform is made") {
             try sample.ask("GET", WaveformOverTheWireTests.path).status == 200
         }
@@ -55,6 +64,9 @@ enum FilledRoutes {
 
     private static func value(of name: String, in endpoint: Endpoint) -> String {
         switch (name, endpoint.id) {
+        case ("j", "getJournalDocument"),
+            ("j", _) where endpoint.path.contains("/practice/"):
+            practiceJournal
         case ("s", _), ("j", _), (_, "createSession"): ServedSample.lateSetID
         case ("file", "getPageFile"): "core.js"
         case (_, "getEpisode") where name == "name": "\(ServedSample.lateSetMedia).json"
@@ -74,7 +86,7 @@ enum FilledRoutes {
 
     private static let queries = [
         "search": "q=theme", "getMoment": "time=2026-02-04T20:50Z", "getStrip": "cells=10",
-        "exportMarkers": "format=csv", "importMarkers": "dry_run=true",
+        "exportMarkers": "format=csv", "importMarkers": "dry_run=true", "getPracticeGame": "game=GdR92",
     ]
 
     /// What a request has besides its address.
