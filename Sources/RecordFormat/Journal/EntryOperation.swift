@@ -1,5 +1,5 @@
 /// What an entry of the queue asks for: to write a record into a session (`marker`), or a write of another kind of journal, whose
-/// name has the journal's kind in front (`practice.score`).
+/// name has the kind of the journal in front (`kind.operation`).
 ///
 /// Open: which operations there are is known to the formats of the journals.
 ///

@@ -28,7 +28,7 @@ extension EntryOperation {
         guard recordKind != nil || Self.isJournalOperation(text) else { return nil }
     }
 
-    /// For people: `voice note`, `practice score`.
+    /// For people: `voice note`, and of another kind of journal the kind and the operation.
     package var noun: String {
         recordKind?.noun ?? rawValue.replacing(".", with: " ").replacing("_", with: " ")
     }

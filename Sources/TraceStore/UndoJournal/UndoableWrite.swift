@@ -39,7 +39,7 @@ package struct UndoableWrite: Sendable, Equatable {
 
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The command that writes what an entry describes: `practice score`.
+        /// The command that writes what an entry describes: the kind of the journal and the operation.
         package init(_ kind: EntryOperation) {
             self.init(rawValue: String(kind.rawValue.map { $0 == "." ? " " : $0 }))
         }
