@@ -132,7 +132,8 @@ let package = Package(
         .target(
             name: "TraceServer",
             dependencies: [
-                "CZlib", "Journals", "PracticeJournal", "RecordFormat", "TraceConfiguration", "TraceDigest", "TraceExchange",
+                "CZlib", "Journals", "PracticeJournal", "RecordFormat", "TraceConfiguration", "TraceDigest",
+                "TraceExchange",
                 "TraceFiles",
                 "TraceFormat",
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceText", systemPackage,
