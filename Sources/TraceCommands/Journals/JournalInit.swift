@@ -72,6 +72,7 @@ struct JournalRetention: SessionlessCommand {
 
     func run() throws {
         try CommandFailure.explaining {
+            _ = try CommandContext(global)
             guard Journals.all[JournalKind(name: kind)] != nil else {
                 throw CommandFailure(.usage, "'\(kind)' is not a kind of journal")
             }
