@@ -90,7 +90,8 @@ struct SearchCommand: ParsableCommand {
             return ListScreen.show(SearchAnswer.Hit.columns, hits.map { $0.cells(zone) })
         }
         let isStyled = Output.isStyled
-        Output.lines(hits.lazy.map { $0.text(isStyled: isStyled) })
+        let zone = try context.zone
+        Output.lines(hits.lazy.map { $0.text(zone, isStyled: isStyled) })
     }
 }
 
@@ -104,16 +105,25 @@ extension SearchAnswer.Hit {
         let words = hit.snippet.parts.map { TerminalSpan($0.text, $0.isHit ? .bold : .plain) }
         return [
             .day(hit.record?.wallTime ?? session.startTime, in: zone), .directory(session),
-            TerminalCell(session.displayTitle ?? ""), .time(hit.record?.offset),
+            TerminalCell(session.displayTitle ?? ""),
+            moment.map { TerminalCell(zone.time(of: $0)) } ?? .time(hit.record?.offset),
             TerminalCell(hit.record.map { $0.kindName.replacing("_", with: " ") } ?? "title"),
             TerminalCell(words, cut: .aroundStyle),
         ]
     }
 
-    fileprivate func text(isStyled: Bool) -> TerminalText {
+    /// When a record of a journal without a clock of its own was made; nil for those of sessions.
+    private var moment: Timestamp? {
+        guard let record = hit.record, !RecordKind.allCases.contains(where: { $0.entryKind == record.kind })
+        else { return nil }
+        return record.wallTime
+    }
+
+    fileprivate func text(_ zone: ZoneRules, isStyled: Bool) -> TerminalText {
         let offset = hit.record?.offset
         let columns = [
-            session.listName.oneLine + (session.isOnline ? "" : " (offline)"), offset?.clock ?? "",
+            session.listName.oneLine + (session.isOnline ? "" : " (offline)"),
+            moment.map(zone.secondText) ?? offset?.clock ?? "",
             offset.map { "\($0.milliseconds)" } ?? "", hit.kindName, "",
         ]
         var text = TerminalText(columns.joined(separator: "\t"))

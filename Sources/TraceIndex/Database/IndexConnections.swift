@@ -14,6 +14,9 @@ final class IndexConnections: Sendable {
     /// Those that only read and that nobody uses at present; opened when they are needed.
     private let readers = Mutex<[DatabaseQueue]>([])
 
+    /// How many of them are kept. More have been used at once now and then, and each would keep two descriptors and its pages for good.
+    private static let idleLimit = 4
+
     init(_ first: DatabaseQueue, to file: FileID?) {
         self.first = Mutex(first)
         self.file = file
@@ -40,7 +43,7 @@ final class IndexConnections: Sendable {
         try first.withLockIfAvailable { result = try body($0) }
         if let result { return result }
         guard let reader = readers.withLock({ $0.popLast() }) ?? open(file) else { return try write(body) }
-        defer { readers.withLock { $0.append(reader) } }
+        defer { readers.withLock { if $0.count < Self.idleLimit { $0.append(reader) } } }
         return try body(reader)
     }
 

@@ -15,6 +15,8 @@ package struct Uploads: Sendable {
 
     /// How long nothing has come when an upload is given up.
     package static let retention = Duration.seconds(7 * 86_400)
+    /// How long the directory of a token without uploads stays.
+    private static let emptyRetention = Duration.seconds(3600)
     /// How many bytes the unfinished uploads of one token may have.
     package static let limitPerOwner: Int64 = 512 << 20
     /// How many bytes of the file system uploads leave to everything else.
@@ -81,12 +83,12 @@ package struct Uploads: Sendable {
     package func begin(_ id: ULID, _ description: UploadDescription, failPoint: FailPoint? = nil) throws
         -> PartialUpload
     {
-        var attemptsLeft = 100
+        var attemptsLeft = 3
         while true {
             do { return try tryToBegin(id, description, failPoint) } catch let error as FileError
                 where error.underlying == .noSuchFileOrDirectory && attemptsLeft > 0
             {
-                // The directory was empty, and ``removeOutdated(state:now:)`` has just removed it.
+                // The directory had been empty for long, and ``removeOutdated(state:now:)`` has just removed it.
                 attemptsLeft -= 1
             }
         }
@@ -156,7 +158,7 @@ package struct Uploads: Sendable {
 
     // MARK: - What goes by itself
 
-    /// Removes the uploads of which nothing has come for ``retention``, and directories of tokens that have none left.
+    /// Removes the uploads of which nothing has come for ``retention``, and directories of tokens that have had none for an hour.
     ///
     /// - Returns: What was removed.
     /// - Throws: ``FileError``.
@@ -185,7 +187,11 @@ package struct Uploads: Sendable {
                 latest[name.stem].map { Duration.milliseconds(now - $0) > retention } ?? false
             }
             removed += try uploads.remove(outdated)
-            if outdated.count == files.count { directory.removeDirectoryIfEmpty(owner) }
+            // One that was just made is about to get its first file.
+            let changed = (try? uploads.status())?.identity.changed.timestamp ?? now
+            if outdated.count == files.count, Duration.milliseconds(now - changed) > emptyRetention {
+                directory.removeDirectoryIfEmpty(owner)
+            }
         }
         return removed
     }

@@ -7,7 +7,8 @@ import SystemPackage
 import TestSupport
 import Testing
 import TraceFiles
-import TraceStore
+
+@testable import TraceStore
 
 struct UploadsTests {
     @Test func `an upload begins while empty directories are being removed`() throws {
@@ -18,7 +19,7 @@ struct UploadsTests {
         let isEnded = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             while !isOver.value.load(ordering: .relaxed) {
-                _ = try? Uploads.removeOutdated(state: path, now: morning)
+                _ = try? Uploads.removeOutdated(state: path, now: Clock.now())
             }
             isEnded.signal()
         }
@@ -33,6 +34,11 @@ struct UploadsTests {
         isOver.value.store(true, ordering: .relaxed)
         isEnded.wait()
         #expect(failures == [])
+        let owner = path.appending("uploads/\(Self.id(0))")
+        #expect(FileManager.default.fileExists(atPath: owner.string))
+        _ = try Uploads.removeOutdated(
+            state: path, now: Timestamp(milliseconds: Clock.now().milliseconds + 7_200_000))
+        #expect(!FileManager.default.fileExists(atPath: owner.string))
     }
 
     private static func id(_ number: UInt64) -> ULID {
