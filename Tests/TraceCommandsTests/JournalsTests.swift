@@ -131,7 +131,7 @@ struct JournalsTests {
         #expect(
             try scratch.trace("search", "ramps")
                 == Outcome(
-                    "Pinball\t\t\tpractice.journal\tPractice: Practice session: 15 minutes ramps only • Deep Reef\n"
+                    "Pinball\t2026-03-01 22:00:00 UTC\t\tpractice.journal\tPractice: Practice session: 15 minutes ramps only • Deep Reef\n"
                 ))
         #expect(try scratch.trace("search", "ramps", "--kind", "practice").status == 0)
         #expect(try scratch.trace("search", "ramps", "--kind", "marker").status == 1)

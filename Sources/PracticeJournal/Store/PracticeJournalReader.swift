@@ -10,7 +10,9 @@ package struct PracticeJournalReader: Sendable {
     /// - Throws: ``FileError`` if the directory can't be opened.
     package init(_ path: FilePath) throws { directory = try OpenDirectory(path) }
 
-    /// The games; none where there is no library, or it can't be read.
+    /// The games; none where there is no library, or what is in it is not one.
+    ///
+    /// - Throws: ``FileError`` if the library is there and can't be read.
     package func library() throws -> GameLibrary { try PracticeLibraryFile.library(in: directory) }
 
     /// The document, as it is read; one that is missing has nothing in it.

@@ -16,17 +16,19 @@ enum PracticeLibraryFile {
         return (try? parser.withParsed(file.contents) { GameLibrary($0) }) ?? GameLibrary()
     }
 
-    /// As ``library(of:)``, of a journal's directory.
+    /// As ``library(of:)``, of a journal's directory; one that the system does not give out is an error: a write would take a game's
+    /// short name for its id.
     ///
-    /// - Throws: ``FormatError`` with `.memory`.
+    /// - Throws: ``FileError``, ``FormatError`` with `.memory`.
     static func library(in directory: OpenDirectory) throws -> GameLibrary {
-        guard
-            let folder = try? directory.openDirectory("library"),
-            let file = (try? folder.readFile("pinball_library_v3.json")) ?? nil
+        guard try directory.statusIfPresent(of: folder, followingLinks: false)?.kind == .directory,
+            let file = try directory.openDirectory(folder).readFile("pinball_library_v3.json")
         else { return GameLibrary() }
         let parser = try JSONParser()
         return (try? parser.withParsed(file.contents) { GameLibrary($0) }) ?? GameLibrary()
     }
+
+    private static let folder: FilePath.Component = "library"
 
     /// What keeps it from being read.
     ///

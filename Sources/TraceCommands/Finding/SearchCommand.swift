@@ -16,7 +16,8 @@ struct SearchCommand: ParsableCommand {
             other text without spaces between words matches anywhere. Of a session, labels, notes and transcripts are searched.
 
             One hit per line, separated by tabs: session, offset as a clock and in milliseconds, kind, and the words around \
-            the hit. On a terminal, a table with the day and the session's directory. Exit status 1 if nothing is found.
+            the hit; of journals other than sessions the local time instead of the clock, and nothing instead of the milliseconds. On a \
+            terminal, a table with the day and the session's directory. Exit status 1 if nothing is found.
             """)
 
     @Argument(help: "What to search for.", transform: words)

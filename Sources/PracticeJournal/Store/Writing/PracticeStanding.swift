@@ -45,7 +45,10 @@ struct PracticeStanding {
 
     private mutating func addLogged(_ ids: Set<ULID>, in directory: OpenDirectory) throws {
         let missing = ids.filter { found[$0] == nil }
-        guard !missing.isEmpty, let log = try? LibraryLogWriting.read(directory)?.log else { return }
+        // A log that is none knows nothing; one that the system does not give out may know all of them.
+        guard !missing.isEmpty, let contents = try directory.readFile(LibraryLogWriting.file)?.contents,
+            let log = try? LibraryLog(contents)
+        else { return }
         let known = Set(log.entries.map { UUIDText.key($0.id) })
         for id in missing where known.contains(UUIDText.key(DerivedID.id(of: id, .library))) {
             found[id] = Standing(isThere: true)

@@ -63,8 +63,17 @@ package struct PracticeWriting: JournalWriting {
         let log = SyncLog(journal.directory)
         var context = WriteContext(
             entry: write.id, at: write.time, document: opened.document, library: opened.library)
-        context.linksOfRow = { (try? log.links(ofRow: $0)) ?? [:] }
-        switch try outcome(operation.write, context) {
+        var unread: (any Error)?
+        context.linksOfRow = { row in
+            do { return try log.links(ofRow: row) } catch {
+                unread = error
+                return [:]
+            }
+        }
+        let outcome = Result { try self.outcome(operation.write, context) }
+        // Without the links an edit might take the wrong record, or none.
+        if let unread { throw unread }
+        switch try outcome.get() {
         case .nothing(let reason): return AppliedOperation(notice: reason)
         case .log(let entry):
             return try LibraryLogWriting.add(entry, library: opened.library, to: journal)
