@@ -143,6 +143,32 @@ struct JournalsTests {
         #expect(try scratch.trace("at", "2026-03-01T22:10Z").status == 1)
     }
 
+    @Test func `the doctor counts every kind`() throws {
+        try makeJournal()
+        try scratch.session("loop", title: "Loop practice")
+        #expect(try scratch.trace("doctor").output.contains("/sessions: 1 session, 1 practice journal, "))
+        _ = try scratch.trace("index", "rebuild")
+        #expect(try scratch.trace("doctor").output.contains("/sessions: 1 session, 1 practice journal, "))
+    }
+
+    @Test func `a practice journal is repaired by its path, by its name and with all the others`() throws {
+        try makeJournal()
+        let document = "sessions/pinball/practice-state.json"
+        let sound = try scratch.text(document, filled: false)
+        let damaged = "\u{FEFF}" + sound
+        try scratch.write(damaged, to: document)
+        let settled = ["TRACE_SETTLE_TIME": "0s"]
+        let shown = try scratch.trace("repair", "sessions/pinball", environment: settled)
+        #expect(shown.status == 1 && shown.output.contains("remove the byte order mark [byte-order-mark]"))
+        #expect(
+            try scratch.trace("repair", "Pinball", environment: settled).output.contains("would be repaired"))
+        #expect(try scratch.text(document, filled: false) == damaged)
+        let done = try scratch.trace("repair", "--all", "--write", environment: settled)
+        #expect(done.status == 0 && done.output.contains("1 repaired in 1 of 1 journal"))
+        #expect(try scratch.text(document, filled: false) == sound)
+        #expect(try scratch.trace("repair", "Pinball").output.hasPrefix("ok: "))
+    }
+
     @Test func `validate, status and the index know every kind`() throws {
         try makeJournal()
         let finding = try scratch.trace("validate", "sessions/pinball")

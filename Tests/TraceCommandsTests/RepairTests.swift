@@ -382,7 +382,7 @@ struct RepairTests {
         #expect(outcome.output.contains("1 repaired"))
         #expect(
             outcome.output.components(separatedBy: "[utc-time]").count == 2, "roots that lie in each other")
-        #expect(outcome.errors.hasSuffix("error: not every session could be repaired\n"))
+        #expect(outcome.errors.hasSuffix("error: not every journal could be repaired\n"))
         #expect(outcome.status == 65)
     }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Journals
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
@@ -12,21 +13,23 @@ internal import TraceText
 /// `trace repair`
 struct RepairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repair", abstract: "Repair what can be repaired in a session without guessing.",
+        commandName: "repair",
+        abstract: "Repair what can be repaired in a session or another journal without guessing.",
         discussion: """
             Shows what would be done and why, as a diff; --write does it, and keeps every old file in the state \
             directory under 'repair'. A torn last line is set aside, conflict copies of sync tools are merged, and what \
             a rewrite dropped from session.json is restored where it is known. Times with an offset become UTC, ids in \
-            lower case become upper case, lines are sorted by offset, and a missing session_end is added. What \
-            needs manual repair is listed.
+            lower case become upper case, lines are sorted by offset, and a missing session_end is added. Of a practice \
+            journal, times in other units become milliseconds, and Android's older shape becomes schema 4. What needs \
+            manual repair is listed.
 
             Exit status 1 if something is left to do: repairs not written, problems that need manual repair, files that \
             may still be in transit.
             """)
 
-    @Argument(help: "The session.", completion: .sessions)
+    @Argument(help: "The session, or another journal.", completion: .sessions)
     var session: String?
-    @Flag(help: "Every session below the roots.")
+    @Flag(help: "Every session and every other journal below the roots.")
     var all = false
     @Flag(help: "Do it.")
     var write = false
@@ -40,15 +43,23 @@ struct RepairCommand: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             if all { return try repairAll(context) }
-            let target = try context.target(session)
-            let name = context.name(of: target.path, typed: session)
-            let report = try report(on: target, name, context, context.libraryWriter.sessionsByID())
+            let report = try report(context)
             if write, !report.plan.fixes.isEmpty { Output.note(done: report.counts.text) }
             if global.json { Output.json(report.json) } else { report.show() }
             if let failure = report.counts.failure(in: "trace repair") {
                 throw CommandFailure(.negative, failure)
             }
         }
+    }
+
+    /// On the one session or journal that is named.
+    private func report(_ context: CommandContext) throws -> RepairReport {
+        if let path = context.otherJournal(session) {
+            return try report(onJournal: path, context.name(of: path, typed: session), context)
+        }
+        let target = try context.target(session)
+        let name = context.name(of: target.path, typed: session)
+        return try report(on: target, name, context, context.libraryWriter.sessionsByID())
     }
 
     /// One session after the other, so that no more than one's files are held. What can't be read or written is reported, and
@@ -64,13 +75,20 @@ struct RepairCommand: ParsableCommand {
         var documents = JSONArrayBuffer()
         var seen: Set<FilePath> = []
         var total = RepairCounts(isWritten: write)
+        var others = 0
         var unsound = 0
         for root in context.locator.roots {
             // Roots may be in each other.
-            for path in SessionFinder.sessions(in: root, report: report) where seen.insert(path).inserted {
+            let found = JournalFinder.journals(in: root, of: Journals.all, report: report) ?? []
+            // A file that is a journal on its own is only read.
+            for path in found where !Journals.all.isSingleFile(at: path) && seen.insert(path).inserted {
                 do {
-                    let target = try SessionTarget(reading: path)
-                    let report = try self.report(on: target, path.escaped, context, byID)
+                    let isOther = (try? Journals.all.isOtherJournal(path)) == true
+                    if isOther { others += 1 }
+                    let report =
+                        try isOther
+                        ? self.report(onJournal: path, path.escaped, context)
+                        : self.report(on: SessionTarget(reading: path), path.escaped, context, byID)
                     total.add(report.counts)
                     if !report.counts.isNothing { unsound += 1 }
                     if write, total.fixes > 0 { Output.note(done: total.text) }
@@ -87,13 +105,13 @@ struct RepairCommand: ParsableCommand {
         if global.json {
             documents.finish()
         } else {
-            let sessions = counted(seen.count, "session")
+            let sessions = counted(seen.count, others == 0 ? "session" : "journal")
             Output.line(
                 unsound == 0
                     ? "\(failed == nil ? "ok: " : "")nothing to repair in \(sessions)"
                     : "\(total.text) in \(unsound) of \(sessions)")
         }
-        if let failed { throw CommandFailure(failed.status, "not every session could be repaired") }
+        if let failed { throw CommandFailure(failed.status, "not every journal could be repaired") }
         if let failure = total.failure(in: "trace repair --all") { throw CommandFailure(.negative, failure) }
     }
 
@@ -105,6 +123,22 @@ struct RepairCommand: ParsableCommand {
             context.writer(target), keptIn: context.settings.stateDirectory,
             settleTime: context.settings.settleTime, remembered: Self.remembered(target.path, context),
             isUsedElsewhere: { !byID($0).isEmpty })
+        guard write else { return RepairReport(plan: try repair.plan(), name: name) }
+        let outcome = try repair.run()
+        return RepairReport(plan: outcome.plan, name: name, isWritten: true, kept: outcome.kept)
+    }
+
+    private func report(
+        onJournal path: FilePath, _ name: String, _ context: CommandContext
+    ) throws -> RepairReport {
+        guard !Journals.all.isSingleFile(at: path) else {
+            throw FileError(
+                .journalNotWritable, "a file that is a journal on its own is only read", path: path,
+                hint: "make a journal of it: 'trace journal adopt'")
+        }
+        let repair = JournalRepair(
+            context.libraryWriter.journalWriter(at: path), keptIn: context.settings.stateDirectory,
+            settleTime: context.settings.settleTime)
         guard write else { return RepairReport(plan: try repair.plan(), name: name) }
         let outcome = try repair.run()
         return RepairReport(plan: outcome.plan, name: name, isWritten: true, kept: outcome.kept)

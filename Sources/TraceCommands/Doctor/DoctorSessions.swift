@@ -1,3 +1,4 @@
+internal import Journals
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
@@ -6,12 +7,13 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
-/// The sessions, as far as the checks ask about them: of roots that a daemon watches by the index, of others by their files.
+/// The sessions and other journals, as far as the checks ask about them: of roots that a daemon watches by the index, of others by their files.
 final class DoctorSessions {
     private let settings: TraceSettings
     private let known: KnownSessions?
-    private var counts: [FilePath: Int] = [:]
+    private var counts: [FilePath: [JournalKind: Int]] = [:]
 
     init(_ context: CommandContext) {
         settings = context.settings
@@ -19,18 +21,37 @@ final class DoctorSessions {
             of: context.roots, in: settings.indexDatabase, watched: context.watched)
     }
 
-    /// How many there are in a root, those in roots within it among them.
-    func count(in root: FilePath) -> Int {
-        if let count = counts[root] { return count }
-        let count = indexedCount(in: root) ?? SessionFinder.sessions(in: root).count
-        counts[root] = count
-        return count
+    /// How many journals there are in a root, those in roots within it among them.
+    func count(in root: FilePath) -> Int { kinds(in: root).values.reduce(0, +) }
+
+    /// How many there are of each kind; sessions also if there are none.
+    func text(in root: FilePath) -> String {
+        let counts = kinds(in: root)
+        return Journals.all.formats.map(\.layout.kind).filter { $0 == .session || counts[$0] != nil }.map {
+            counted(counts[$0] ?? 0, $0 == .session ? "session" : "\($0) journal")
+        }.joined(separator: ", ")
     }
 
-    private func indexedCount(in root: FilePath) -> Int? {
+    private func kinds(in root: FilePath) -> [JournalKind: Int] {
+        if let known = counts[root] { return known }
+        let found = indexed(in: root) ?? found(in: root)
+        counts[root] = found
+        return found
+    }
+
+    private func indexed(in root: FilePath) -> [JournalKind: Int]? {
         let inner = settings.roots.filter { $0.lies(in: root) }
         guard let known, known.roots.isSuperset(of: inner) else { return nil }
-        return (try? known.index.summary(below: inner))?.count
+        return try? known.index.counts(below: inner)
+    }
+
+    private func found(in root: FilePath) -> [JournalKind: Int] {
+        let journals = JournalFinder.journals(in: root, of: Journals.all) ?? []
+        // A header that can't be looked at is a session's, which is what most of them are.
+        return journals.reduce(into: [:]) { counts, path in
+            let snapshot = try? Journals.all.snapshot(at: path, settleTime: .zero)
+            counts[snapshot?.format.layout.kind ?? .session, default: 0] += 1
+        }
     }
 
     /// The first session that says of itself that it was changed after a moment.

@@ -61,8 +61,7 @@ enum PlaceChecks {
         }
         guard place.isReadable else { return forbidden("root", path, "read") }
         guard place.isWritable else { return unwritable("root", path, place) }
-        let sessions = counted(all.count(in: path), "session")
-        return withRoom("root", path, place, "\(path.escaped): \(sessions)")
+        return withRoom("root", path, place, "\(path.escaped): \(all.text(in: path))")
     }
 
     private static func spool(_ path: FilePath) -> HealthCheck {

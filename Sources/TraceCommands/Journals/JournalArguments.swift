@@ -3,6 +3,7 @@ internal import Journals
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
+internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
@@ -51,6 +52,20 @@ extension CommandContext {
     private func pathOfJournal(_ text: String) -> FilePath? {
         let path = absolute(FilePath(argument: text))
         return (try? Journals.all.isJournal(path)) == true ? path : nil
+    }
+
+    /// The directory or file of a journal that is no session; nil if a session is meant, or nothing is named.
+    ///
+    /// - Parameter argument: A path or a name; nil for that of `--session` or `TRACE_SESSION`.
+    func otherJournal(_ argument: String?) -> FilePath? {
+        guard let text = typedSession(argument) else { return nil }
+        if let path = pathOfJournal(text) {
+            return (try? Journals.all.isOtherJournal(path)) == true ? path : nil
+        }
+        // A session has the name before other journals do.
+        guard (try? target(argument)) == nil else { return nil }
+        let found = try? journal(text) { _, known in known.kind == .session ? nil : known.path }
+        return found?.0
     }
 
     /// The directory of a session, or the directory or file of a journal of another kind, that a command only reads.

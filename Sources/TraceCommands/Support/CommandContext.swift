@@ -88,12 +88,17 @@ struct CommandContext {
 
     /// What names the session, or nil if nothing does.
     func selector(_ argument: String?) -> SessionSelector? {
+        typedSession(argument).map { text in
+            ArgumentBytes.isUTF8(text) ? SessionSelector(text) : .directory(FilePath(argument: text))
+        }
+    }
+
+    /// As ``selector(_:)``, as it was typed.
+    func typedSession(_ argument: String?) -> String? {
         let environment = getenv("TRACE_SESSION").map {
             ArgumentBytes.text(of: FilePath(platformString: $0).bytes)
         }
-        return (argument ?? global.session ?? environment.flatMap { $0.isEmpty ? nil : $0 }).map { text in
-            ArgumentBytes.isUTF8(text) ? SessionSelector(text) : .directory(FilePath(argument: text))
-        }
+        return argument ?? global.session ?? environment.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Whether `--session` names the session.

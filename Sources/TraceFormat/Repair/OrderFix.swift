@@ -1,4 +1,4 @@
-internal import RecordFormat
+package import RecordFormat
 internal import TraceText
 
 /// Puts the lines of a timeline or a transcript into the order of their offsets, which the format asks for.

@@ -43,6 +43,23 @@ extension SessionIndex {
         }
     }
 
+    /// How many journals of each kind there are in some roots.
+    ///
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    package func counts(below roots: [FilePath]) throws -> [JournalKind: Int] {
+        var conditions = Conditions()
+        RecordFilter.Scope.roots(roots).constrain(&conditions)
+        return try database.read { database in
+            var counts: [JournalKind: Int] = [:]
+            try database.query(
+                "SELECT kind, count(*) FROM source WHERE \(conditions.sql) GROUP BY kind"
+            ).with(conditions.arguments).forEach { row in
+                if let kind = row.text(0) { counts[JournalKind(name: kind)] = Int(row.int(1)) }
+            }
+            return counts
+        }
+    }
+
     /// How many sessions there are, in any root or in none.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.

@@ -58,15 +58,20 @@ extension LibraryWriter {
         guard let candidate = target.candidate else {
             return try queued(entry, "the journal was not found")
         }
-        var writer = JournalWriter(
-            candidate.path, formats: Journals.all, runtimeDirectory: runtimeDirectory)
-        writer.journal = journal
-        if let lockTimeout { writer.lockTimeout = lockTimeout }
+        let writer = journalWriter(at: candidate.path)
         do { return .written(try writer.write(entry)) } catch let error as FileError
             where mayQueue && error.isAboutReaching
         {
             return try queued(entry, error.description)
         }
+    }
+
+    /// What writes into the journal in a directory.
+    package func journalWriter(at path: FilePath) -> JournalWriter {
+        var writer = JournalWriter(path, formats: Journals.all, runtimeDirectory: runtimeDirectory)
+        writer.journal = journal
+        if let lockTimeout { writer.lockTimeout = lockTimeout }
+        return writer
     }
 
     /// Puts an entry for a journal into the queue.

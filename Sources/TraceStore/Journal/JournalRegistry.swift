@@ -1,6 +1,7 @@
 public import RecordFormat
 package import SystemPackage
 internal import TraceFiles
+internal import TraceFormat
 
 /// The kinds of journal that a program knows, in the order in which they are recognised: a directory that has the headers of two
 /// kinds is one of the first.
@@ -74,6 +75,14 @@ public struct JournalRegistry: Sendable {
         if isSingleFile(at: path) { return try snapshot(at: path, settleTime: .zero) != nil }
         let directory = try OpenDirectory(path)
         return try headers.contains { try directory.statusIfPresent(of: $0, followingLinks: true) != nil }
+    }
+
+    /// Whether a directory or a file is a journal of another kind than the session.
+    ///
+    /// - Throws: ``FileError`` if it can't be looked at.
+    package func isOtherJournal(_ path: FilePath) throws -> Bool {
+        guard let snapshot = try snapshot(at: path, settleTime: .zero) else { return false }
+        return snapshot.format.layout.kind != .session
     }
 
     /// Whether a search takes a directory for a journal: it has a header that is a file, or a link to something. One that can't be

@@ -38,6 +38,13 @@ package protocol JournalWriting: Sendable {
         name: FilePath.Component, contents: [UInt8]
     )]
 
+    /// What can be repaired in a journal without guessing; nothing is written.
+    ///
+    /// - Parameter settleTime: How long a file must have rested before it counts as whole.
+    /// - Returns: A plan that leaves nothing to repair once it is done.
+    /// - Throws: ``FileError`` if the journal can't be read.
+    func repair(of journal: LockedJournal, settleTime: Duration) throws -> RepairPlan
+
     /// How a change is taken back.
     ///
     /// - Throws: ``FileError`` with `.unsafeToUndo` if what was written has been changed since.

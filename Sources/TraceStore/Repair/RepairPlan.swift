@@ -3,22 +3,22 @@ package import SystemPackage
 package import TraceFiles
 package import TraceFormat
 
-/// What repair would do to a session, and what it leaves to a person.
+/// What repair would do to a session or another journal, and what it leaves to a person.
 package struct RepairPlan: Sendable {
-    /// The session's directory.
+    /// The journal's directory.
     package let path: FilePath
-    /// Nil if `session.json` does not tell.
-    package internal(set) var id: ULID?
+    /// Nil if the header does not tell.
+    package var id: ULID?
     /// What is done and why, in the order of the files.
-    package internal(set) var fixes: [Fix] = []
+    package var fixes: [Fix] = []
     /// The files that get other contents, in the order in which they are written.
-    package internal(set) var edits: [Edit] = []
+    package var edits: [Edit] = []
     /// The conflict copies that are moved to the kept files once the edits are durable.
-    package internal(set) var settledCopies: [Copy] = []
+    package var settledCopies: [Copy] = []
     /// What is left for a person.
-    package internal(set) var unresolved: [UnresolvedProblem] = []
+    package var unresolved: [UnresolvedProblem] = []
     /// Files that may still be in transit, so that nothing is done to them yet.
-    package internal(set) var waiting: [Waiting] = []
+    package var waiting: [Waiting] = []
 
     /// A file that gets other contents.
     package struct Edit: Sendable {
@@ -26,6 +26,12 @@ package struct RepairPlan: Sendable {
         /// Nil if the file does not exist yet.
         package let old: FileContents?
         package let new: [UInt8]
+
+        package init(name: FilePath.Component, old: FileContents?, new: [UInt8]) {
+            self.name = name
+            self.old = old
+            self.new = new
+        }
 
         /// What changes.
         package var diff: LineDiff { LineDiff(from: old?.contents ?? [], to: new) }
@@ -42,9 +48,14 @@ package struct RepairPlan: Sendable {
         /// Its (escaped) name.
         package let file: String
         package let reason: String
+
+        package init(file: String, reason: String) {
+            self.file = file
+            self.reason = reason
+        }
     }
 
-    init(path: FilePath) { self.path = path }
+    package init(path: FilePath) { self.path = path }
 
     /// Whether there is nothing that repair can do.
     package var isEmpty: Bool { edits.isEmpty && settledCopies.isEmpty }

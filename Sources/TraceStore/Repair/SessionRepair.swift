@@ -1,4 +1,3 @@
-internal import Glibc
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
@@ -36,14 +35,6 @@ package struct SessionRepair {
         self.now = now
     }
 
-    /// What a repair did.
-    package struct Outcome: Sendable {
-        /// What was planned, and is done.
-        package internal(set) var plan: RepairPlan
-        /// Where the old files are; empty if nothing was done, more than one where another program made it start over.
-        package internal(set) var kept: [FilePath] = []
-    }
-
     /// What a repair would do now; changes nothing in the session.
     ///
     /// - Throws: ``FileError`` with `.notFound` if the directory is not a session, `.sessionLocked`, `.permissionDenied` or
@@ -56,81 +47,21 @@ package struct SessionRepair {
     ///
     /// - Throws: As ``plan()``, and what a write throws; `.changedMeanwhile` if another program keeps writing.
     /// - Note: Durable on return. If it throws, some of the fixes may be done; the old files are kept anyway.
-    package func run() throws -> Outcome {
+    package func run() throws -> RepairRun.Outcome {
         try writer.locked { session in
-            var outcome = Outcome(plan: try plan(session))
-            var attempt = 1
-            while !outcome.plan.isEmpty {
-                outcome.kept.append(try makeKeptDirectory(for: outcome.plan))
-                do {
-                    try execute(outcome.plan, in: session, keepingIn: outcome.kept[outcome.kept.count - 1])
-                    break
-                } catch let error as FileError where error.code == .changedMeanwhile && attempt < 5 {
-                    attempt += 1
-                    let done = outcome.plan.fixes
-                    outcome.plan = try plan(session)
-                    // What was done before the change is not planned again, but it was done.
-                    outcome.plan.fixes = done.filter { !outcome.plan.fixes.contains($0) } + outcome.plan.fixes
-                }
-            }
-            return outcome
+            try repair.outcome(in: session.directory) { try plan(session) }
         }
+    }
+
+    private var repair: RepairRun {
+        RepairRun(
+            keptIn: stateDirectory, directoryName: writer.path.lastComponent, failPoint: writer.failPoint,
+            now: now)
     }
 
     private func plan(_ session: LockedSession) throws -> RepairPlan {
         let contents = try SessionContents(of: session.directory, settleTime: settleTime)
         return try RepairPlanner.plan(
             for: contents, at: writer.path, remembered: remembered, isUsedElsewhere: isUsedElsewhere)
-    }
-
-    // MARK: - Writing
-
-    /// Old files kept → record files → `session.json` → copies moved away: each step durable before the next.
-    private func execute(_ plan: RepairPlan, in session: LockedSession, keepingIn path: FilePath) throws {
-        let directory = session.directory
-        let kept = try OpenDirectory(path, failPoint: writer.failPoint)
-        for edit in plan.edits {
-            if let old = edit.old { try kept.replaceFile(edit.name, with: old.contents, expecting: nil) }
-        }
-        for copy in plan.settledCopies { try directory.requireUnchanged(copy) }
-        for edit in plan.edits {
-            try directory.replaceFile(edit.name, with: edit.new, expecting: edit.old?.identity)
-        }
-        for copy in plan.settledCopies {
-            try directory.requireUnchanged(copy)
-            try directory.moveFile(copy.name, to: copy.name, in: kept)
-        }
-    }
-
-    /// A new directory for what this run replaces, for the user alone: old files may have been private.
-    private func makeKeptDirectory(for plan: RepairPlan) throws -> FilePath {
-        let name = plan.id.map(\.description).flatMap { FilePath.Component($0) } ?? writer.path.lastComponent
-        let parent = stateDirectory.appending("repair").appending(name ?? "session")
-        try OpenDirectory.make(parent)
-        let time = String(now().description.map { $0 == ":" ? "-" : $0 })
-        var path = parent.appending(time)
-        var number = 1
-        while try OpenDirectory(parent).statusIfPresent(
-            of: path.lastComponent ?? "kept", followingLinks: false) != nil
-        {
-            number += 1
-            path = parent.appending("\(time)-\(number)")
-        }
-        try OpenDirectory.make(path)
-        try explaining("protect", path) { () throws(Errno) in
-            _ = try retrying { path.withPlatformString { chmod($0, 0o700) } }
-        }
-        return path
-    }
-}
-
-extension OpenDirectory {
-    /// - Throws: ``FileError`` with `.changedMeanwhile` if a copy is no longer what was merged.
-    fileprivate func requireUnchanged(_ copy: RepairPlan.Copy) throws {
-        guard try statusIfPresent(of: copy.name, followingLinks: false)?.identity == copy.identity else {
-            throw FileError(
-                .changedMeanwhile, "changed while it was merged", path: path(of: copy.name),
-                hint: "wait until the program that writes it has finished, then try again")
-        }
     }
 }

@@ -1,4 +1,5 @@
 import FormatHarness
+import RecordFormat
 import Testing
 import TraceFormat
 

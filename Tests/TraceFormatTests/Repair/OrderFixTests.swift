@@ -1,4 +1,5 @@
 import FormatHarness
+import RecordFormat
 import TestSupport
 import Testing
 import TraceFormat

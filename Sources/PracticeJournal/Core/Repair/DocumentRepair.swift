@@ -7,6 +7,12 @@ package import RecordFormat
 package struct DocumentRepair {
     /// One change, with its reason.
     package struct Fix: Sendable, Equatable {
+        /// The kinds of change.
+        package enum Kind: Sendable {
+            case timeUnit, blankKey, byteOrderMark
+        }
+
+        package let kind: Kind
         package let path: DocumentPath
         package let message: String
     }
@@ -26,14 +32,18 @@ package struct DocumentRepair {
             for key in Set(document.games(of: map).filter(\.isBlank)).sorted() {
                 change.members.append(DocumentChange.MemberChange(map.rawValue, key, nil))
                 let path = DocumentPath(map.rawValue, nil, key)
-                fixes.append(Fix(path: path, message: "delete a member of \(map.rawValue) without a game id"))
+                fixes.append(
+                    Fix(
+                        kind: .blankKey, path: path,
+                        message: "delete a member of \(map.rawValue) without a game id"))
             }
         }
         var bytes = try document.applying(change)
         let mark = PracticeDocument.byteOrderMark
         if bytes.starts(with: mark) {
             bytes.removeFirst(mark.count)
-            fixes.append(Fix(path: DocumentPath(), message: "remove the byte order mark"))
+            fixes.append(
+                Fix(kind: .byteOrderMark, path: DocumentPath(), message: "remove the byte order mark"))
         }
         self.bytes = bytes
         self.fixes = fixes
@@ -52,7 +62,7 @@ package struct DocumentRepair {
             else { continue }
             fixes.append(
                 Fix(
-                    path: entry.path,
+                    kind: .timeUnit, path: entry.path,
                     message: "write \(entry.path) as \(DocumentNumber.text(milliseconds)) milliseconds"))
             let value = DocumentNumber.json(milliseconds)
             guard let array = PracticeArray(rawValue: entry.path.name), let index = entry.path.index else {

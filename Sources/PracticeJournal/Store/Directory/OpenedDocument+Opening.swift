@@ -21,10 +21,7 @@ extension OpenedDocument {
             let contents = try directory.readFile(file, limit: limit)
             let checksum = contents.map { self.checksum(of: $0.contents) }
             let last = try SyncLog(directory).read().last
-            if let last, last.line.write != nil, last.line.before == checksum, last.line.after != checksum,
-                let finished = try? finished(last.text, contents?.contents, now: now),
-                self.checksum(of: finished) == last.line.after
-            {
+            if let last, let finished = finished(last, contents?.contents, checksum, now: now) {
                 // The line need not be durable yet: who wrote it was cut short.
                 try directory.makeDurable(SyncLog.file)
                 do {
@@ -39,10 +36,16 @@ extension OpenedDocument {
         }
     }
 
-    /// The document with the changes of a log's line.
-    private static func finished(_ line: [UInt8], _ contents: [UInt8]?, now: Timestamp) throws -> [UInt8]? {
-        guard let change = SyncLine.change(in: line) else { return nil }
-        return try PracticeReading(contents ?? empty, now: now).document?.applying(change)
+    /// The document as a write was to leave it that was cut short after its line in the log; nil if none was.
+    static func finished(
+        _ last: SyncLog.Last, _ contents: [UInt8]?, _ checksum: String?, now: Timestamp
+    ) -> [UInt8]? {
+        guard last.line.write != nil, last.line.before == checksum, last.line.after != checksum,
+            let change = SyncLine.change(in: last.text),
+            let document = (try? PracticeReading(contents ?? empty, now: now))?.document,
+            let finished = try? document.applying(change), self.checksum(of: finished) == last.line.after
+        else { return nil }
+        return finished
     }
 
     private static func opened(

@@ -13,10 +13,12 @@ struct SyncLog {
 
     init(_ directory: OpenDirectory) { self.directory = directory }
 
+    /// The last line that is whole.
+    typealias Last = (line: SyncLine, text: [UInt8])
+
     /// What one reading of the log finds.
     struct Found {
-        /// The last line that is whole.
-        var last: (line: SyncLine, text: [UInt8])?
+        var last: Last?
         /// The lines of writes that were looked for, in their order.
         var writes: [[UInt8]] = []
     }

@@ -8,7 +8,7 @@ package import TraceStore
 /// Source: practice.md, sections 6, 8, 10 and 12.
 package struct PracticeWriting: JournalWriting {
     /// The wall clock; tests have one of their own.
-    private let now: @Sendable () -> Timestamp
+    let now: @Sendable () -> Timestamp
 
     package init(now: @escaping @Sendable () -> Timestamp = { Clock.now() }) { self.now = now }
 

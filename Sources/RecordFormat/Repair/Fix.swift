@@ -1,5 +1,3 @@
-package import RecordFormat
-
 /// A single change that a repair makes, and the reason that allows it.
 package struct Fix: Sendable, Hashable {
     /// The kind of fix; the raw value is its stable name.
@@ -14,6 +12,10 @@ package struct Fix: Sendable, Hashable {
         case idCase = "id-case"
         case lineOrder = "line-order"
         case sessionEnd = "session-end"
+        case unfinishedWrite = "unfinished-write"
+        case olderShape = "older-shape"
+        case timeUnit = "time-unit"
+        case blankKey = "blank-key"
     }
 
     package let kind: Kind
@@ -57,33 +59,4 @@ package struct UnresolvedProblem: Sendable, Hashable {
 extension UnresolvedProblem: CustomStringConvertible {
     /// `file:line (byte n): what is wrong [rule-id]`
     package var description: String { "\(place): \(message)" + (rule.map { " [\($0.id)]" } ?? "") }
-}
-
-extension Finding {
-    /// Whether it only says that a line may still be in transit.
-    package var isLineInTransit: Bool { rule == .lineInTransit }
-
-    /// Whether it says that a closed session has no `session_end`.
-    package var isSessionEndMissing: Bool { rule == .sessionEndMissing }
-
-    /// Whether a value is not written as the format asks for.
-    package var isMisspelling: Bool { rule == .ulidMalformed || rule == .timestampMalformed }
-
-    /// Whether a line follows a later one.
-    package var isDisorder: Bool { rule == .timelineOrder || rule == .transcriptOrder }
-
-    /// Whether it only says that its file is a conflict copy.
-    package var isConflictCopy: Bool { rule == .conflictCopy }
-}
-
-/// Wording shared by the parts of repair.
-enum RepairWording {
-    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-    /// How many bytes of byte order marks a text begins with.
-    static func lengthOfByteOrderMark(_ bytes: [UInt8]) -> Int {
-        var length = 0
-        while bytes[length...].starts(with: byteOrderMark) { length += 3 }
-        return length
-    }
 }

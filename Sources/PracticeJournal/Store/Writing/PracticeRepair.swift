@@ -1,0 +1,130 @@
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+package import TraceStore
+
+extension PracticeWriting {
+    package func repair(of journal: LockedJournal, settleTime: Duration) throws -> RepairPlan {
+        var planner = PracticeRepairPlanner(journal, settleTime: settleTime, now: now())
+        try planner.planDocument()
+        try planner.planMark(in: LibraryLogWriting.file)
+        try planner.planMark(in: PracticeRepairPlanner.header)
+        try planner.finish()
+        return planner.plan
+    }
+}
+
+/// Plans the repair of a practice journal: the document's as ``DocumentRepair`` says, the older shape as ``LegacyConversion`` does, a write
+/// that was cut short is finished, and byte order marks go.
+///
+/// Source: practice.md, sections 3, 4 and 13.
+private struct PracticeRepairPlanner {
+    static let header = FilePath.Component("practice.json")
+
+    private let journal: LockedJournal
+    private let settleTime: Duration
+    private let now: Timestamp
+    private(set) var plan: RepairPlan
+    /// What is wrong with the document as it is to be.
+    private var left: [Finding] = []
+
+    init(_ journal: LockedJournal, settleTime: Duration, now: Timestamp) {
+        self.journal = journal
+        self.settleTime = settleTime
+        self.now = now
+        plan = RepairPlan(path: journal.directory.path)
+        plan.id = journal.id
+    }
+
+    private var directory: OpenDirectory { journal.directory }
+
+    // MARK: - The document
+
+    mutating func planDocument() throws {
+        let name = OpenedDocument.file
+        guard let file = try directory.readFile(name, limit: OpenedDocument.limit) else { return }
+        var bytes = file.contents
+        let checksum = OpenedDocument.checksum(of: bytes)
+        if let last = try SyncLog(directory).read().last,
+            let finished = OpenedDocument.finished(last, bytes, checksum, now: now)
+        {
+            bytes = finished
+            add(.unfinishedWrite, name, "a write that was cut short finished, as sync.jsonl has it")
+        }
+        let library = try PracticeLibraryFile.library(in: directory)
+        func read(_ bytes: [UInt8]) throws -> PracticeReading {
+            try PracticeReading(bytes, file: name.string, library: library, now: now)
+        }
+        var reading = try read(bytes)
+        if reading.shape == .legacy, let converted = reading.document {
+            add(.olderShape, name, "Android's older shape converted to schema 4")
+            bytes = converted.bytes
+            // What was left out or guessed is for a person, who finds it in the file that is kept.
+            left += reading.findings.filter { [.practiceLegacyLeft, .practiceLegacyGuess].contains($0.rule) }
+            reading = try read(bytes)
+        }
+        if reading.isWritable, let document = reading.document {
+            let repair = try DocumentRepair(of: document)
+            add(repair.fixes)
+            bytes = repair.bytes
+            if !repair.fixes.isEmpty { reading = try read(bytes) }
+        }
+        left += reading.findings
+        edit(name, file, bytes)
+    }
+
+    private mutating func add(_ fixes: [DocumentRepair.Fix]) {
+        let times = fixes.filter { $0.kind == .timeUnit }
+        if let first = times.first {
+            // A document has all its times in one unit: thousands of lines would say the same.
+            let rest = times.count > 1 ? ", and \(times.count - 1) more times likewise" : ""
+            add(.timeUnit, OpenedDocument.file, first.message + rest)
+        }
+        for fix in fixes where fix.kind != .timeUnit {
+            add(fix.kind == .blankKey ? .blankKey : .byteOrderMark, OpenedDocument.file, fix.message)
+        }
+    }
+
+    // MARK: - The other files
+
+    /// Removes the byte order marks before a file.
+    mutating func planMark(in name: FilePath.Component) throws {
+        guard let file = try directory.readFile(name) else { return }
+        let mark = PracticeDocument.byteOrderMark
+        var bytes = file.contents[...]
+        while bytes.starts(with: mark) { bytes = bytes.dropFirst(mark.count) }
+        guard bytes.count < file.contents.count else { return }
+        add(.byteOrderMark, name, "remove the byte order mark")
+        edit(name, file, Array(bytes))
+    }
+
+    // MARK: - The plan
+
+    private mutating func add(_ kind: Fix.Kind, _ name: FilePath.Component, _ reason: String) {
+        plan.fixes.append(Fix(kind, in: name.escaped, reason))
+    }
+
+    /// A file that has not rested is left alone: it may still be in transit.
+    private mutating func edit(_ name: FilePath.Component, _ file: FileContents, _ new: [UInt8]) {
+        guard new != file.contents else { return }
+        guard SessionReader(directory, settleTime: settleTime).isSettled(file.identity) else {
+            plan.fixes.removeAll { $0.file == name.escaped }
+            left.removeAll { $0.place.file == name.escaped }
+            return plan.waiting.append(
+                RepairPlan.Waiting(file: name.escaped, reason: "it may still be in transit"))
+        }
+        plan.edits.append(RepairPlan.Edit(name: name, old: file, new: new))
+    }
+
+    /// What is left for a person.
+    mutating func finish() throws {
+        let edited = Set(plan.edits.map(\.name.escaped) + plan.waiting.map(\.file))
+        let snapshot = try JournalSnapshot(directory, as: journal.format, settleTime: settleTime)
+        var findings = edited.contains(Self.header.string) ? [] : journal.header.findings
+        for file in [FileSlot.practiceLibrary, .practiceLog]
+        where !edited.contains(snapshot.name(of: file) ?? "") {
+            findings += try journal.format.read(file, of: snapshot)?.findings ?? []
+        }
+        plan.unresolved = (findings + left).map { UnresolvedProblem($0) }
+    }
+}
