@@ -2,7 +2,8 @@ internal import NIOCore
 internal import Synchronization
 internal import TraceFiles
 
-/// Gives memory back to the system when no request has come for a while: what many clients took at once is not kept for the next time.
+/// Gives memory back to the system when no request has come for a while, and once a minute where they never cease: what many clients took
+/// at once is not kept for the next time.
 final class MemoryRelease: Sendable {
     private let timer: LoopTimer
     private let threads: ServerThreads
@@ -13,12 +14,16 @@ final class MemoryRelease: Sendable {
         /// Whether it is looked soon whether anything has come.
         var isScheduled = false
         var hasWorked = false
+        /// How often it was looked since memory was given back, and requests had come each time.
+        var busyLooks = 0
         /// What was resident after the last time, in bytes.
         var resident = 0
     }
 
     /// How long no request must have come.
     private static let pause = TimeAmount.seconds(2)
+    /// After how many of these pauses memory is given back though requests have come in each of them.
+    private static let mostBusyLooks = 30
     /// Less is not worth the work.
     private static let worthwhile = 4 << 20
 
@@ -47,12 +52,17 @@ final class MemoryRelease: Sendable {
     private func schedule() { timer.schedule(in: Self.pause) { self.look() } }
 
     private func look() {
-        let isQuiet = state.withLock { state in
-            defer { state.hasWorked = false }
-            state.isScheduled = state.hasWorked
-            return !state.hasWorked
+        let (isQuiet, isDue) = state.withLock { state in
+            let isQuiet = !state.hasWorked
+            state.busyLooks = isQuiet ? 0 : state.busyLooks + 1
+            let isDue = isQuiet || state.busyLooks == Self.mostBusyLooks
+            if isDue { state.busyLooks = 0 }
+            state.isScheduled = !isQuiet
+            state.hasWorked = false
+            return (isQuiet, isDue)
         }
-        if isQuiet { threads.watch { self.releaseIfWorthwhile() } } else { schedule() }
+        if isDue { threads.watch { self.releaseIfWorthwhile() } }
+        if !isQuiet { schedule() }
     }
 
     private func releaseIfWorthwhile() {

@@ -5,13 +5,15 @@ internal import TraceFormat
 
 extension Drain {
     /// The entries that were applied to a session, are still kept, and whose records are gone from it: an older
-    /// copy of a file was put over the one that held them. Changes nothing.
+    /// copy of a file was put over the one that held them. An id that a record of another kind has taken is not among them. Changes
+    /// nothing.
     ///
     /// What is no longer kept can't be put back by ``retry(_:)``, and is not told.
     ///
     /// - Parameter session: The session's directory.
     /// - Throws: ``FileError`` if the ledger, the kept entries or the session can't be read.
-    /// - Complexity: O(entries that are kept, and what ``records`` does not know of the session).
+    /// - Complexity: O(entries that are kept, and what ``records`` does not know of the session); of the entries, only those that are gone
+    ///   are read.
     ///
     /// Source: design.md, section 6, `record-vanished`.
     public func vanished(from id: ULID, at session: FilePath) throws -> [ULID] {
@@ -24,12 +26,11 @@ extension Drain {
         let reader = try SessionReader(session)
         // Another session may be there now.
         guard try reader.readableHeader().session.id == id else { return [] }
-        let existing = try reader.existing(Set(kept.map(\.id)), by: records)
-        let entries = kept.compactMap { try? done.read($0) }
+        // Nearly all of them stand, and thousands may be kept: only what lacks its line is read.
+        let missing = try reader.missing(of: Set(kept.map(\.id)), by: records)
+        let entries = kept.filter { missing.contains($0.id) }.compactMap { try? done.read($0) }
         return try ledger.read(in: state) { ledger in
-            entries.filter {
-                EntryVerdict($0, existing: existing[$0.id] ?? [], ledger) == .vanished
-            }.map(\.id)
+            entries.filter { EntryVerdict($0, existing: [], ledger) == .vanished }.map(\.id)
         }
     }
 }

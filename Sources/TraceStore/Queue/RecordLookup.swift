@@ -45,18 +45,20 @@ package struct KnownLines: Sendable {
         self.resumePoint = resumePoint
     }
 
-    /// The lines, read from the file.
+    /// What `value` makes of the lines, read from the file.
     ///
     /// - Returns: Nil if one of them is not where it should be: then nothing of this is right.
     /// - Throws: ``FileError`` with `.io`.
-    fileprivate func lines(in file: OpenRegularFile) throws -> [(id: ULID, line: [UInt8])]? {
-        var lines: [(id: ULID, line: [UInt8])] = []
+    fileprivate func lines<Value>(
+        in file: OpenRegularFile, _ value: ([UInt8]) -> Value
+    ) throws -> [(id: ULID, value: Value)]? {
+        var lines: [(id: ULID, value: Value)] = []
         for place in places {
             guard place.byteLength <= LineBuffer.maximumLineLength,
                 let line = try file.line(at: place.byteOffset, length: place.byteLength),
                 RecordCheck.id(of: line) == place.id
             else { return nil }
-            lines.append((place.id, line))
+            lines.append((place.id, value(line)))
         }
         return lines
     }
@@ -77,26 +79,43 @@ extension SessionReader {
     package func existing(
         _ ids: Set<ULID>, by lookup: (any RecordLookup)? = nil
     ) throws -> [ULID: [ExistingLine]] {
+        var existing: [ULID: [ExistingLine]] = [:]
+        try forEachLine(of: ids, by: lookup, { $0 }) { id, kind, line in
+            existing[id, default: []].append(ExistingLine(kind: kind, line: line))
+        }
+        return existing
+    }
+
+    /// Those of the ids that no line has, whatever its kind.
+    ///
+    /// - Throws, Complexity: As ``existing(_:by:)``; in memory, the ids.
+    func missing(of ids: Set<ULID>, by lookup: (any RecordLookup)? = nil) throws -> Set<ULID> {
+        var missing = ids
+        try forEachLine(of: ids, by: lookup, { _ in }) { id, _, _ in missing.remove(id) }
+        return missing
+    }
+
+    /// - Parameter value: What is kept of a line until it is handed to `body`.
+    private func forEachLine<Value>(
+        of ids: Set<ULID>, by lookup: (any RecordLookup)?, _ value: ([UInt8]) -> Value,
+        _ body: (ULID, RecordKind, Value) -> Void
+    ) throws {
         var files: [RecordKind: OpenRegularFile] = [:]
         for kind in RecordKind.lines {
             if let file = try directory.openRegularFile(kind.component) { files[kind] = file }
         }
         let known = lookup?.knownLines(of: ids, in: files, at: directory.path) ?? [:]
-        var existing: [ULID: [ExistingLine]] = [:]
         for kind in RecordKind.lines {
             guard let file = files[kind] else { continue }
             var start = RecordStream.ResumePoint.start
-            if let part = known[kind], let lines = try part.lines(in: file) {
-                for (id, line) in lines {
-                    existing[id, default: []].append(ExistingLine(kind: kind, line: line))
-                }
+            if let part = known[kind], let lines = try part.lines(in: file, value) {
+                for (id, line) in lines { body(id, kind, line) }
                 start = part.resumePoint
             }
             for (id, lines) in try self.lines(of: ids, in: kind, file, from: start) {
-                existing[id, default: []] += lines.map { ExistingLine(kind: kind, line: $0) }
+                for line in lines { body(id, kind, value(line)) }
             }
         }
-        return existing
     }
 
     /// The lines that have one of these ids, in file order, as they are in the file.
