@@ -42,6 +42,27 @@ struct PracticeTests {
         #expect(try document() == before)
     }
 
+    @Test func `the numbers of a game are for people to read`() throws {
+        try makeJournal()
+        for score in ["900", "12,345,678", "1,000"] {
+            #expect(try scratch.trace("practice", "score", "comet", score).status == 0)
+        }
+        _ = try scratch.trace("practice", "gamenote", "comet", "left\tramp")
+        #expect(
+            try scratch.trace("practice", "game", "comet").output == """
+                Comet Racer (G1)
+                  scores     3: median 1,000, average 4,115,859, lowest 900
+                  spread     High Risk: 6172.44, half of them between 950 and 6,173,339
+                  progress   0% (playfield 0%, rulesheet 0%, tutorial 0%, gameplay 0%, practice 0%)
+                  practised  never, priority 2778.15
+                  note       left ramp
+                  No rulesheet reading logged yet.
+                  No practice sessions logged yet.
+                  Score variance is high (wide floor-to-upper spread).
+
+                """)
+    }
+
     @Test(arguments: [
         (["read", "Comet Racer", "40%"], #""progressPercent":40"#), (["view", "G1"], "playfieldViewed"),
         (

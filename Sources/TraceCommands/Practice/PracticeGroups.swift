@@ -63,12 +63,12 @@ struct PracticeGroups: SessionlessCommand {
 
     private func show(_ journal: OpenPracticeJournal) {
         if global.json { return Output.json(.array(journal.answers.groups)) }
-        Output.lines(
+        PracticeTable.show(
+            [.whole("ID", rank: 1), .whole("STATE"), .text("NAME", least: 16), .text("GAMES", least: 24)],
             journal.document.groups.map { group in
                 let state = group.isArchived ? "archived" : group.isActive ? "active" : "inactive"
                 let games = group.games.map { journal.library.name(of: journal.library.canonical($0).id) }
                 return [group.id ?? "", state, group.name, games.joined(separator: ", ")]
-                    .map(\.oneLine).joined(separator: "\t")
             })
     }
 

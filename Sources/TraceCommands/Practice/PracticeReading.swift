@@ -57,14 +57,16 @@ struct PracticeJournalCommand: SessionlessCommand {
             let key = try game.map { try journal.library.key(typed: $0) }
             let items = journal.answers.timeline(filter, game: key).prefix(limit ?? .max)
             if global.json { return Output.json(items.lazy.map(\.json)) }
+            let rows = items.map { item in
+                let time = Timestamp(milliseconds: Int64(item.time.rounded(.down)))
+                return [
+                    Output.isTerminal ? journal.zone.minuteText(time) : journal.zone.secondText(time),
+                    item.id,
+                    item.text.split(separator: "\n").joined(separator: " / "),
+                ]
+            }
             Output.paged(context.isPaged) {
-                Output.lines(
-                    items.lazy.map { item in
-                        let time = journal.zone.secondText(
-                            Timestamp(milliseconds: Int64(item.time.rounded(.down))))
-                        let text = item.text.split(separator: "\n").joined(separator: " / ")
-                        return [time, item.id, text].map(\.oneLine).joined(separator: "\t")
-                    })
+                PracticeTable.show([.whole("TIME"), .whole("ROW", rank: 1), .text("TEXT", least: 32)], rows)
             }
         }
     }
@@ -90,7 +92,7 @@ struct PracticeGame: SessionlessCommand {
             let key = try journal.library.key(typed: game)
             let answer = journal.answers.game(key)
             if global.json { return Output.json(answer) }
-            try Output.members(of: answer)
+            Output.lines(try PracticeGameReport.lines(of: answer, journal.document))
         }
     }
 }
@@ -110,10 +112,11 @@ struct PracticeFocus: SessionlessCommand {
             let context = try CommandContext(global)
             let games = try OpenPracticeJournal(options, context).answers.focus
             if global.json { return Output.json(games.lazy.map(\.json)) }
-            Output.lines(
+            PracticeTable.show(
+                [.number("PRIORITY"), .number("COMPLETE"), .text("GAME", least: 20)],
                 games.map { game in
                     let priority = DocumentNumber.text((game.priority * 1000).rounded() / 1000)
-                    return "\(priority)\t\(game.completion)%\t\(game.name.oneLine)"
+                    return [priority, "\(game.completion)%", game.name]
                 })
         }
     }
@@ -144,7 +147,11 @@ struct PracticeMechanics: SessionlessCommand {
             let context = try CommandContext(global)
             let skills = try OpenPracticeJournal(options, context).answers.mechanics
             if global.json { return Output.json(skills.lazy.map(\.json)) }
-            Output.lines(
+            PracticeTable.show(
+                [
+                    .text("SKILL", least: 12), .number("LOGS"), .number("LATEST"), .number("AVERAGE"),
+                    .number("TREND"),
+                ],
                 skills.map { skill in
                     let numbers = [skill.average, skill.trend].map { number in
                         number.map { DocumentNumber.text(($0 * 100).rounded() / 100) } ?? ""
@@ -152,37 +159,8 @@ struct PracticeMechanics: SessionlessCommand {
                     return [
                         skill.skill, "\(skill.count)", skill.latest.map { "\($0)" } ?? "", numbers[0],
                         numbers[1],
-                    ].map(\.oneLine).joined(separator: "\t")
+                    ]
                 })
-        }
-    }
-}
-
-extension Output {
-    /// The members of an answer, one a line.
-    static func members(of answer: JSONText) throws {
-        let lines = try JSONParser().withParsed(answer.bytes) { root in
-            root.members.map { key, value in
-                let text = value.string ?? value.compactText
-                return "\(String(decoding: key, as: UTF8.self)): \(text.oneLine)"
-            }
-        }
-        Output.lines(lines)
-    }
-}
-
-extension JSONValue {
-    /// The value for people: numbers and words as they are, members with their names.
-    fileprivate var compactText: String {
-        switch kind {
-        case .null: "-"
-        case .boolean: boolean == true ? "yes" : "no"
-        case .integer, .number: DocumentNumber.text(number ?? 0)
-        case .string: string ?? ""
-        case .array: elements.map { $0.string ?? $0.compactText }.joined(separator: "; ")
-        case .object:
-            members.map { "\(String(decoding: $0.key, as: UTF8.self)) \($0.value.compactText)" }
-                .joined(separator: ", ")
         }
     }
 }
