@@ -85,8 +85,12 @@ extension Reconciler {
         if roots.isRoot(directory) {
             reconcile(root: directory)
             requests.ask()
-        } else if roots.isSearched(directory), roots.isSession(directory) {
-            dirty.addEvent(of: directory, at: now)
+        } else if roots.isSearched(directory) {
+            if roots.isSession(directory) { dirty.addEvent(of: directory, at: now) }
+            // A file in it may have come before the directory was watched.
+            for file in Journals.all.singleFiles(in: directory) where roots.isSession(file) {
+                dirty.addEvent(of: file, at: now)
+            }
         }
         noteAbove(directory, at: now)
     }

@@ -120,21 +120,33 @@ final class WatchedRoot {
         #expect(
             verified.errors == "answered from the index\n",
             "\(what): the daemon has missed something\n\(verified)")
-        #expect(try index.sessions() == sessions(), "\(what)")
+        let sessions = try directories(holding: "session.json")
+        let practice = try directories(holding: "practice.json")
+        #expect(try index.sessions() == sessions, "\(what)")
+        let alone = try paths(named: RandomJournals.loneNames, "%h\\0%p\\0")
+        let files = stride(from: 0, to: alone.count, by: 2).filter {
+            !sessions.contains(alone[$0]) && !practice.contains(alone[$0])
+        }.map { alone[$0 + 1] }
+        #expect(
+            try index.otherJournals() == practice.subtracting(sessions).union(files), "\(what)")
         #expect(try index.brokenSlices() == [], "\(what)")
     }
 
-    /// The directories that hold a `session.json`, found without the help of what is tested.
-    private func sessions() throws -> Set<Data> {
+    /// The directories that hold a header of that name, found without the help of what is tested.
+    private func directories(holding name: String) throws -> Set<Data> {
+        try Set(paths(named: [name], "%h\\0", type: "-xtype"))
+    }
+
+    private func paths(named names: [String], _ format: String, type: String = "-type") throws -> [Data] {
+        let isNamed = names.flatMap { ["-o", "-name", $0] }.dropFirst()
         let found = try scratch.run(
             "/usr/bin/find",
             [
                 scratch.sessions, "(", "-name", ".stversions", "-o", "-name", "*.trace-new", ")", "-prune",
-                "-o",
-                "-name", "session.json", "-xtype", "f", "-fprintf", "\(scratch.path)/found", "%h\\0",
-            ])
+                "-o", "(",
+            ] + isNamed + [")", type, "f", "-fprintf", "\(scratch.path)/found", format])
         try #require(found.status == 0, "\(found)")
         let bytes = try Data(contentsOf: URL(filePath: "\(scratch.path)/found"))
-        return Set(bytes.split(separator: 0).map { Data($0) })
+        return bytes.split(separator: 0).map { Data($0) }
     }
 }
