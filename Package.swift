@@ -207,7 +207,7 @@ let package = Package(
         .target(
             name: "TraceFuzzing",
             dependencies: [
-                "RecordFormat", "TraceExchange", "TraceFormat",
+                "PracticeJournal", "RecordFormat", "TraceExchange", "TraceFormat", "TraceStore",
             ],
             path: "Tests/Fuzzing/TraceFuzzing",
             swiftSettings: strict),

@@ -1,15 +1,15 @@
 internal import RecordFormat
-internal import TraceStore
+package import TraceStore
 
 /// The records of a practice journal as an index has them.
-struct IndexedPracticeRecords {
-    private(set) var records: [DocumentRecord] = []
+package struct IndexedPracticeRecords {
+    package private(set) var records: [DocumentRecord] = []
     private let library: GameLibrary
     /// The canonical ids and the names of the games that have come so far: few, of many rows.
     private var games: [String: (id: String, name: String)] = [:]
 
     /// Those of a document, in the order of its text; none of one that can't be read.
-    init(_ reading: PracticeReading, library: GameLibrary) {
+    package init(_ reading: PracticeReading, library: GameLibrary) {
         self.library = library
         guard let document = reading.document, let outline = reading.outline else { return }
         let isLegacy = reading.shape == .legacy

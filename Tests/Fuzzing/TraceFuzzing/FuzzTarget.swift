@@ -9,6 +9,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case spool
     /// Markers of another program. The first byte chooses the format; the rest is the file.
     case exchange
+    /// The document of a practice journal.
+    case practice
 
     /// Reads an input in every way that there is.
     ///
@@ -19,6 +21,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .session: try SessionFuzzing(input).check()
         case .spool: try SpoolFuzzing(input).check()
         case .exchange: try ExchangeFuzzing(input).check()
+        case .practice: try PracticeFuzzing(input).check()
         }
     }
 }
