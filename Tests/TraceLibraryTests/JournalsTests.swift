@@ -1,7 +1,11 @@
+import FileHarness
+import Foundation
 import Journals
 import RecordFormat
 import SystemPackage
 import Testing
+import TraceIndex
+import TraceLibrary
 import TraceStore
 
 /// What the list of all kinds of journal promises to those who go by numbers and names.
@@ -31,6 +35,40 @@ struct JournalsTests {
     @Test func `a layout names its files as its format does`() {
         for format in Journals.all.formats {
             #expect(format.layout.files.map(\.baseName) == format.fileNames.map(\.string))
+        }
+    }
+
+    /// Journals of documents are checked without an index; nothing may differ.
+    @Test func `what is wrong with a document is the same with and without an index`() throws {
+        let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../Fixtures/practice-rules").standardized
+        let names = try FileManager.default.contentsOfDirectory(atPath: fixtures.path).sorted()
+        try #require(names.count > 20)
+        for (number, name) in names.enumerated() {
+            let scratch = try ScratchDirectory()
+            let journal = URL(filePath: scratch.path.string).appending(path: "pins")
+            try FileManager.default.copyItem(at: fixtures.appending(path: name), to: journal)
+            // Lies alone, has a header, a broken one, a document that is a directory and half a log, or no id.
+            let added = [
+                [:], ["practice.json": #"{"journal":"practice","format":1}"#], ["practice.json": "{"],
+                ["practice.json": "{}", "activity.json": "[{"],
+                ["practice.json": "{}"],
+            ][number % 5]
+            for (name, text) in added {
+                try Data(text.utf8).write(to: journal.appending(path: name))
+            }
+            if number % 5 == 3 {
+                // A file that is a directory can't be read.
+                try FileManager.default.removeItem(at: journal.appending(path: "practice-state.json"))
+                try FileManager.default.createDirectory(
+                    at: journal.appending(path: "practice-state.json"), withIntermediateDirectories: false)
+            }
+            let path = FilePath(added.isEmpty ? "\(journal.path)/practice-state.json" : journal.path)
+            let index = try SessionIndex(ownAt: scratch.path.appending("index.sqlite"), formats: Journals.all)
+            _ = try index.reconcile(session: path, in: nil)
+            let question = FindingsQuestion()
+            let found = try question.findings(of: path)
+            #expect(try question.findings(of: path, by: index)?.findings == found.findings, "\(name)")
         }
     }
 }

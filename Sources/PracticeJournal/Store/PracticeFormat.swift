@@ -49,6 +49,16 @@ package struct PracticeFormat: JournalFormat {
 
     /// The records of the document and of the library's log; of the library, whether it can be read.
     package func read(_ slot: FileSlot, of snapshot: JournalSnapshot) throws -> DocumentReading? {
+        try read(slot, of: snapshot, withRecords: true)
+    }
+
+    package func findings(in slot: FileSlot, of snapshot: JournalSnapshot) throws -> [Finding] {
+        try read(slot, of: snapshot, withRecords: false)?.findings ?? []
+    }
+
+    private func read(
+        _ slot: FileSlot, of snapshot: JournalSnapshot, withRecords: Bool
+    ) throws -> DocumentReading? {
         guard let file = try snapshot.readFile(slot) else { return nil }
         var reading = DocumentReading(file.identity)
         let name = snapshot.name(of: slot) ?? ""
@@ -58,7 +68,7 @@ package struct PracticeFormat: JournalFormat {
             let library = try PracticeLibraryFile.library(of: snapshot)
             let read = try PracticeImport(file.contents, file: name, library: library, now: Clock.now())
             // Under a stored key the document is a text within another: no bytes of the file are its records.
-            if read.document == file.contents {
+            if withRecords, read.document == file.contents {
                 reading.records = IndexedPracticeRecords(read.reading, library: library).records
             }
             reading.findings = read.findings
@@ -66,7 +76,9 @@ package struct PracticeFormat: JournalFormat {
             let library = try PracticeLibraryFile.library(of: snapshot)
             do throws(FormatError) {
                 let log = try LibraryLog(file.contents, library: library)
-                reading.records = IndexedPracticeRecords(log, library: library).records
+                if withRecords {
+                    reading.records = IndexedPracticeRecords(log, library: library).records
+                }
             } catch {
                 reading.findings = [Finding(.jsonSyntax, at: Finding.Place(file: name), error.message)]
             }

@@ -66,6 +66,27 @@ package struct JSONScanner {
         return elements
     }
 
+    /// The members of the object that `text` is, as ``members(of:)``, and in the same reading where the elements of those lie that are
+    /// arrays; nil for the others.
+    package static func outline(
+        of text: UnsafeRawBufferPointer
+    ) throws(Failure) -> [(member: Member, elements: [Range<Int>]?)] {
+        var scanner = JSONScanner(text)
+        var outline: [(member: Member, elements: [Range<Int>]?)] = []
+        scanner.skipSpace()
+        guard scanner.peek == UInt8(ascii: "{") else { throw scanner.fail("expected an object") }
+        var elements: [Range<Int>] = []
+        try scanner.object(
+            { member in
+                let isArray = text[member.valueRange.lowerBound] == UInt8(ascii: "[")
+                outline.append((member, isArray ? elements : nil))
+                elements = []
+            }, { elements.append($0) })
+        scanner.skipSpace()
+        if scanner.position < text.count { throw scanner.fail("unexpected text after the end of the object") }
+        return outline
+    }
+
     /// Where the values lie that stand one after the other in `text`, with nothing but white space between
     /// them.
     package static func values(of text: UnsafeRawBufferPointer) throws(Failure) -> [Range<Int>] {
@@ -169,7 +190,10 @@ package struct JSONScanner {
         return range
     }
 
-    private mutating func object(_ visit: (Member) -> Void) throws(Failure) {
+    /// - Parameter visitElement: Called with each element of a member that is an array, before the member; nil if nobody asks.
+    private mutating func object(
+        _ visit: (Member) -> Void, _ visitElement: ((Range<Int>) -> Void)? = nil
+    ) throws(Failure) {
         position += 1
         skipSpace()
         if peek == UInt8(ascii: "}") {
@@ -179,7 +203,11 @@ package struct JSONScanner {
         while true {
             let nameRange = try name()
             let start = position
-            try value(depth: 1)
+            if let visitElement, peek == UInt8(ascii: "[") {
+                try array(depth: 2, visitElement)
+            } else {
+                try value(depth: 1)
+            }
             let spelled = UnsafeRawBufferPointer(rebasing: text[nameRange])
             visit(
                 Member(name: JSONText.unescaped(spelled), nameRange: nameRange, valueRange: start..<position))
@@ -195,7 +223,8 @@ package struct JSONScanner {
         }
     }
 
-    private mutating func array(_ visit: (Range<Int>) -> Void) throws(Failure) {
+    /// - Parameter depth: How deep its elements lie.
+    private mutating func array(depth: Int = 1, _ visit: (Range<Int>) -> Void) throws(Failure) {
         position += 1
         skipSpace()
         if peek == UInt8(ascii: "]") {
@@ -204,7 +233,7 @@ package struct JSONScanner {
         }
         while true {
             let start = position
-            try value(depth: 1)
+            try value(depth: depth)
             visit(start..<position)
             skipSpace()
             guard let byte = peek else { throw fail("the text ends before ']'") }
@@ -228,6 +257,7 @@ package struct JSONScanner {
 
     private mutating func number() throws(Failure) {
         let start = position
+        var hasExponent = false
         if peek == UInt8(ascii: "-") { position += 1 }
         if peek == UInt8(ascii: "0") {
             position += 1
@@ -240,6 +270,7 @@ package struct JSONScanner {
             try digits()
         }
         if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+            hasExponent = true
             position += 1
             if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
             try digits()
@@ -247,6 +278,8 @@ package struct JSONScanner {
         if let byte = peek, byte > 0x20, !",]}".utf8.contains(byte) {
             throw fail("a number is incomplete")
         }
+        // Most numbers: of so few digits each can be held.
+        if !hasExponent, position - start <= 18 { return }
         let spelled = String(decoding: text[start..<position], as: UTF8.self)
         let isPlain = text[start..<position].allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
         let fits =

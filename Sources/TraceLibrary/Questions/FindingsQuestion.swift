@@ -43,12 +43,28 @@ package struct FindingsQuestion: Sendable {
     ) throws -> SessionFindings {
         let snapshot = try Journals.all.snapshot(at: session, settleTime: settleTime)
         if let snapshot, snapshot.format.layout.kind != .session {
-            return try findings(ofJournal: session, directory)
+            return snapshot.format.layout.isOfDocuments
+                ? try findings(ofDocuments: session, snapshot) : try findings(ofJournal: session, directory)
         }
         let inspection = try Inspection(of: session, settleTime: settleTime)
         let ambiguity = try snapshot.map { try Journals.all.ambiguity(of: $0) } ?? []
         return SessionFindings(
             .session(session, inspection.session.id), (inspection.findings + ambiguity).filter(isAsked))
+    }
+
+    /// Of a journal whose files are documents: what an index would say of it, which needs no rows for that.
+    private func findings(ofDocuments path: FilePath, _ snapshot: JournalSnapshot) throws -> SessionFindings {
+        let format = snapshot.format
+        let header = try format.header(of: snapshot)
+        var found = header.findings + (try Journals.all.ambiguity(of: snapshot))
+        for file in format.layout.files where file.slot != .header {
+            do { found += try format.findings(in: file.slot, of: snapshot) } catch let error as FileError {
+                let place = Finding.Place(file: snapshot.name(of: file.slot) ?? file.name)
+                found.append(Finding(.fileUnreadable, at: place, error.message))
+            }
+        }
+        return SessionFindings(
+            .session(path, header.id.flatMap { ULID($0) }), format.layout.sorted(found).filter(isAsked))
     }
 
     /// By an index of its own: the one reading of it there is.
@@ -80,5 +96,14 @@ package struct FindingsQuestion: Sendable {
 
     private func isAsked(_ finding: Finding) -> Bool {
         (severity.map { finding.severity == $0 } ?? true) && (rule.map { finding.rule.id == $0 } ?? true)
+    }
+}
+
+extension JournalLayout {
+    /// Whether no file of it is one of lines, which depend on each other.
+    fileprivate var isOfDocuments: Bool {
+        files.allSatisfy { file in
+            if case .document = file.container { true } else { false }
+        }
     }
 }

@@ -23,6 +23,11 @@ package protocol JournalFormat: Sendable {
     /// - Returns: Nil if there is no such file.
     /// - Throws: ``FileError`` if it can't be read.
     func read(_ slot: FileSlot, of snapshot: JournalSnapshot) throws -> DocumentReading?
+    /// What is wrong with such a file, without its records.
+    ///
+    /// - Returns: Nothing if there is no such file.
+    /// - Throws: ``FileError`` if it can't be read.
+    func findings(in slot: FileSlot, of snapshot: JournalSnapshot) throws -> [Finding]
     /// What writes into journals of the kind; nil if they are only read, or written in another way, as sessions are.
     var writing: (any JournalWriting)? { get }
 }
@@ -30,6 +35,9 @@ package protocol JournalFormat: Sendable {
 extension JournalFormat {
     /// For kinds without documents: none is there.
     package func read(_ slot: FileSlot, of snapshot: JournalSnapshot) throws -> DocumentReading? { nil }
+    package func findings(in slot: FileSlot, of snapshot: JournalSnapshot) throws -> [Finding] {
+        try read(slot, of: snapshot)?.findings ?? []
+    }
     package var writing: (any JournalWriting)? { nil }
 }
 

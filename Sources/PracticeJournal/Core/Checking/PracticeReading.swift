@@ -34,14 +34,30 @@ package struct PracticeReading {
         _ bytes: [UInt8], file: String = "practice-state.json", library: GameLibrary = GameLibrary(),
         now: Timestamp
     ) throws(FormatError) {
+        var keys: StoredKeys?
+        try self.init(bytes, file: file, library: library, now: now, looksForKeys: false, keys: &keys)
+    }
+
+    /// - Parameters:
+    ///   - looksForKeys: Whether an object of stored keys is told from a document. Nothing else is read of one then.
+    ///   - keys: Those of the object; nil if it is a document.
+    init(
+        _ bytes: [UInt8], file: String, library: GameLibrary, now: Timestamp, looksForKeys: Bool,
+        keys: inout StoredKeys?
+    ) throws(FormatError) {
         let checker = try RecordChecker(schema: Self.schema, file: file, strictness: .readable)
         var findings: [Finding] = []
         var shape: DocumentShape?
         var document: PracticeDocument?
         var known: DocumentOutline?
+        var stored: StoredKeys?
         PaddedBytes.withLine(bytes) { line in
             guard let record = checker.check(line, report: { findings.append($0) }) else { return }
             let root = record.root
+            if looksForKeys {
+                stored = StoredKeys(root)
+                if stored != nil { return }
+            }
             let start = bytes.starts(with: PracticeDocument.byteOrderMark) ? 3 : 0
             let found = DocumentShape(of: root)
             shape = found
@@ -77,6 +93,7 @@ package struct PracticeReading {
                 findings += places.findings([first])
             }
         }
+        keys = stored
         self.shape = shape
         self.document = document
         outline = known

@@ -15,13 +15,19 @@ package struct DocumentOutline: Sendable {
 
     /// - Throws: ``JSONScanner/Failure`` if the text is not one object, which what libsimdjson has read is.
     init(of bytes: [UInt8], from start: Int) throws(JSONScanner.Failure) {
-        members = try Self.members(of: bytes, in: start..<bytes.count)
-        var elements: [String: [Range<Int>]] = [:]
-        // The last of a name counts, and takes the place of those before it.
-        for member in members {
-            let isArray = bytes[member.valueRange.lowerBound] == UInt8(ascii: "[")
-            elements[member.name] = isArray ? try Self.elements(of: bytes, in: member.valueRange) : nil
+        let found = bytes.withUnsafeBytes { text in
+            Result { () throws(JSONScanner.Failure) in
+                try JSONScanner.outline(of: UnsafeRawBufferPointer(rebasing: text[start...]))
+            }
         }
+        var members: [Member] = []
+        var elements: [String: [Range<Int>]] = [:]
+        for (member, values) in try found.get() {
+            members.append(Member(member, shiftedBy: start))
+            // The last of a name counts, and takes the place of those before it.
+            elements[member.name] = values.map { start == 0 ? $0 : $0.map { $0.shifted(by: start) } }
+        }
+        self.members = members
         self.elements = elements
     }
 
@@ -38,22 +44,15 @@ package struct DocumentOutline: Sendable {
                 try JSONScanner.members(of: UnsafeRawBufferPointer(rebasing: text[range]))
             }
         }
-        return try found.get().map {
-            Member(
-                name: $0.name, nameRange: $0.nameRange.shifted(by: range.lowerBound),
-                valueRange: $0.valueRange.shifted(by: range.lowerBound))
-        }
+        return try found.get().map { Member($0, shiftedBy: range.lowerBound) }
     }
+}
 
-    private static func elements(
-        of bytes: [UInt8], in range: Range<Int>
-    ) throws(JSONScanner.Failure) -> [Range<Int>] {
-        let found = bytes.withUnsafeBytes { text in
-            Result { () throws(JSONScanner.Failure) in
-                try JSONScanner.elements(of: UnsafeRawBufferPointer(rebasing: text[range]))
-            }
-        }
-        return try found.get().map { $0.shifted(by: range.lowerBound) }
+extension DocumentOutline.Member {
+    fileprivate init(_ member: JSONScanner.Member, shiftedBy distance: Int) {
+        self.init(
+            name: member.name, nameRange: member.nameRange.shifted(by: distance),
+            valueRange: member.valueRange.shifted(by: distance))
     }
 }
 

@@ -18,11 +18,15 @@ package struct PracticeImport {
     package init(
         _ bytes: [UInt8], file: String, library: GameLibrary = GameLibrary(), now: Timestamp
     ) throws(FormatError) {
-        let keys = Self.storedKeys(bytes)
+        var keys: StoredKeys?
+        let whole = try PracticeReading(
+            bytes, file: file, library: library, now: now, looksForKeys: true, keys: &keys)
         document = keys?.document ?? bytes
         log = keys?.log
-        let name = keys.map { "\(file)#\($0.key)" } ?? file
-        reading = try PracticeReading(document, file: name, library: library, now: now)
+        reading =
+            try keys.map { keys throws(FormatError) in
+                try PracticeReading(keys.document, file: "\(file)#\(keys.key)", library: library, now: now)
+            } ?? whole
         var findings: [Finding] = []
         if let keys, let other = keys.other {
             findings.append(
@@ -31,11 +35,5 @@ package struct PracticeImport {
                     "'\(keys.key)' and '\(other)' both hold a document; '\(keys.key)' is read"))
         }
         self.findings = findings + reading.findings
-    }
-
-    private static func storedKeys(_ bytes: [UInt8]) -> StoredKeys? {
-        let mark = PracticeDocument.byteOrderMark
-        let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
-        return try? JSONParser().withParsed(text) { StoredKeys($0) }
     }
 }
