@@ -32,7 +32,7 @@ struct PowerLossTests {
             }
         }
         for cut in Torture.choose(cuts, sample: 2, "cut \(operation)") {
-            try scene.lay(cut.remains)
+            try scene.scratch.lay(cut.remains)
             try check(operation, cut, in: scene)
         }
     }
@@ -92,35 +92,5 @@ extension Scene {
     /// A file of the session.
     fileprivate func bytes(_ name: String) -> [UInt8] {
         Array(FileManager.default.contents(atPath: "\(session)/\(name)") ?? Data())
-    }
-
-    /// Lays out what a power cut has left.
-    func lay(_ remains: DiskModel.Remains) throws {
-        for name in ["sessions", "state", "run"] where scratch.exists(name) { try scratch.remove(name) }
-        for (path, bytes) in remains.files.sorted(by: { $0.key < $1.key }) {
-            guard ["sessions", "state", "run"].contains(where: { path == $0 || path.hasPrefix("\($0)/") })
-            else { continue }
-            if let bytes {
-                try Data(bytes).write(to: URL(filePath: "\(scratch.path)/\(path)"))
-            } else {
-                try scratch.makeDirectory(path)
-            }
-        }
-    }
-}
-
-extension Strace {
-    /// Runs `trace` and notes its calls with every byte that is written.
-    fileprivate func recordBytes(_ arguments: [String]) throws -> [RecordedCall] {
-        let (outcome, log) = try traced(["-xx", "-s", "1000000"], arguments)
-        try #require(outcome.status == 0, "\(outcome)")
-        return log.split(separator: "\n").compactMap(RecordedCall.init)
-    }
-}
-
-extension RecordedCall {
-    /// Whether it tells the end of the operation on standard output.
-    fileprivate func isOutput(below path: String) -> Bool {
-        name == "write" && descriptor(at: 0) == 1 && result > 0
     }
 }
