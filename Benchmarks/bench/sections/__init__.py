@@ -1,8 +1,8 @@
 """What is measured: a function a section, which yields figures and bars."""
 
 from . import (
-    append, archive, digest, export, importing, index, listing, mark, polling, question, restart, search, start, validate,
-    watched)
+    append, archive, digest, export, importing, index, listing, mark, polling, practice, question, restart, search, start,
+    validate, watched)
 from .http import events, files, growth, health, markers, sessions, slow, streams, uploads, writes
 
 ALL = {
@@ -18,6 +18,7 @@ ALL = {
     "index": index.run,
     "search": search.run,
     "validate": validate.run,
+    "practice": practice.run,
     "digest": digest.run,
     "export": export.run,
     "import": importing.run,
