@@ -57,16 +57,17 @@ struct RelationCheck {
         func check(_ raw: String, _ found: inout DocumentFindings, _ path: @autoclosure () -> DocumentPath) {
             let id = known[raw] ?? library.canonical(raw)
             known[raw] = id
-            let text = DocumentText.quoted(raw)
             switch id.match {
             case .blank: break
             case .none:
+                let text = DocumentText.quoted(raw)
                 found.add(.practiceGameUnknown, path(), "\(path()) is \(text), which is not in the library")
             default:
                 guard id.id != raw else { break }
                 found.add(
                     .practiceGameNotCanonical, path(),
-                    "\(path()) is \(text), but the game's id is \(DocumentText.quoted(id.id))")
+                    "\(path()) is \(DocumentText.quoted(raw)), but the game's id is \(DocumentText.quoted(id.id))"
+                )
             }
         }
         for array in PracticeArray.allCases where array != .customGroups {
