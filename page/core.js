@@ -1624,7 +1624,7 @@ async function boot() {
   });
   wide.addEventListener("change", frame.layOut);
   events.on(({ type, data }) => {
-    if (type === "state" || data.kind === "queue") return;
+    if (type === "state" || data.kind === "queue" || data.kind === "journal") return;
     if (data.kind === "session" || (type === "reset" && !data.handle)) sessionRows.refresh();
     else sessionRows.later();
   });

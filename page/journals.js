@@ -10,12 +10,7 @@ const dayName = (day) => fmt.day(Date.parse(day + NOON));
 const addressOf = ({ handle }) => `#/journals/${encodeURIComponent(handle)}`;
 const kindName = (kind) => kind[0].toUpperCase() + kind.slice(1);
 const titleOf = ({ title, kind }) => title || kindName(kind);
-/** Events tell of sessions alone: what else changed is asked for when the page is seen again. */
-const follows = [onEvents(["session", "marker", "voice_note"]), (reload) => {
-  const look = () => document.hidden || reload();
-  document.addEventListener("visibilitychange", look);
-  return () => document.removeEventListener("visibilitychange", look);
-}];
+const follows = [onEvents(["journal", "session", "marker", "voice_note"])];
 
 /** A record: when, what it says, what it is about. With an address it is a link. */
 function recordRow(record, about, href) {
@@ -100,7 +95,7 @@ function journalView(root, handle) {
     return [asOf(answer), h("p.facts", facts(journal)),
       findings.length > 0 && section(t("problems"), findingRows(findings, 3)),
       records.length ? records : emptyState("journal", t("no-records"))];
-  }, { follows });
+  }, { follows: [onEvents(["journal"], handle)] });
 }
 
 const iso = (ms) => new Date(ms).toISOString();

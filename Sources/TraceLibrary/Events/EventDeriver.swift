@@ -6,11 +6,12 @@ internal import TraceIndex
 internal import TraceStore
 
 /// Finds out what is different from the last look: of all sessions, what is in `session.json`; of those that are followed, which lines
-/// were added, and what is wrong. Nothing is remembered of a record.
+/// were added, and what is wrong; of all other journals, whether anything is different. Nothing is remembered of a record.
 struct EventDeriver {
     private let index: SessionIndex
     private let roots: SessionRoots
     private var sessions: [FilePath: Header] = [:]
+    private var journals: [FilePath: IndexedJournalState] = [:]
     private var followed: [FilePath: Followed] = [:]
     private var queue: FollowedQueue
 
@@ -57,10 +58,15 @@ struct EventDeriver {
         self.queue = FollowedQueue(queue)
         _ = self.queue.look()
         for session in try present() { sessions[session.path] = Header(session) }
+        for journal in try presentJournals() { journals[journal.path] = journal }
     }
 
     private func present() throws -> [IndexedSession] {
         try index.sessions(SessionFilter(), isCounted: false).filter { $0.lies(in: roots.paths) }
+    }
+
+    private func presentJournals(at path: FilePath? = nil) throws -> [IndexedJournalState] {
+        try index.journalStates(at: path).filter { $0.root.map(roots.paths.contains) ?? false }
     }
 
     // MARK: - Who is followed
@@ -102,15 +108,21 @@ struct EventDeriver {
             news += header(nil, at: path)
         }
         for path in followed.keys { news += try records(of: path) }
+        let now = try presentJournals()
+        for journal in now { news += self.journal(journal, at: journal.path) }
+        for path in Set(journals.keys).subtracting(now.map(\.path)).sorted(by: { $0.string < $1.string }) {
+            news += journal(nil, at: path)
+        }
         return news + lookAtQueue()
     }
 
-    /// Looks at one session.
+    /// Looks at one session, or another journal.
     ///
     /// - Throws: ``IndexError``.
-    mutating func look(at session: FilePath) throws -> [News] {
-        let known = try index.uncountedSession(at: session).flatMap { $0.lies(in: roots.paths) ? $0 : nil }
-        return try header(known, at: session) + records(of: session)
+    mutating func look(at path: FilePath) throws -> [News] {
+        let known = try index.uncountedSession(at: path).flatMap { $0.lies(in: roots.paths) ? $0 : nil }
+        let journal = try presentJournals(at: path).first
+        return try header(known, at: path) + records(of: path) + self.journal(journal, at: path)
     }
 
     /// Looks at the spools.
@@ -128,7 +140,23 @@ struct EventDeriver {
         case (let old?, let new?):
             change = old.status == .active && new.status == .closed ? .closed : .changed
         }
-        return [.event(event(.session, change, of: path))]
+        var event = event(.session, change, of: path)
+        // One that has vanished is told to those who saw it.
+        event.sessionID = (new ?? old)?.id
+        event.title = (new ?? old)?.title
+        return [.event(event)]
+    }
+
+    private mutating func journal(_ journal: IndexedJournalState?, at path: FilePath) -> [News] {
+        let old = journals[path]
+        guard old != journal else { return [] }
+        journals[path] = journal
+        let change: LibraryEvent.Change = old == nil ? .appeared : journal == nil ? .vanished : .changed
+        var event = LibraryEvent(.journal, change)
+        event.session = path
+        event.sessionID = (journal ?? old)?.id
+        event.title = (journal ?? old)?.title
+        return [.event(event)]
     }
 
     private func event(

@@ -7,7 +7,7 @@ internal import TraceFormat
 package import TraceIndex
 package import TraceStore
 
-/// Tells clients what happens to sessions and to the queue, by any program.
+/// Tells clients what happens to sessions, to other journals and to the queue, by any program.
 ///
 /// reconciler, queue, HTTP writes → hints where to look → ``EventDeriver`` → ``EventRing`` → subscriptions
 ///
@@ -147,7 +147,7 @@ package final class EventHub: Sendable {
             let audience: EventRing.Audience
             switch (event.subject, event.session) {
             case (.queue, _): audience = .queue(event.sessionID)
-            case (.session, let path?): audience = .session(path, event.sessionID)
+            case (.session, let path?), (.journal, let path?): audience = .session(path, event.sessionID)
             case (_, let path?): audience = .records(path, event.sessionID)
             case (_, nil): audience = .everyone
             }

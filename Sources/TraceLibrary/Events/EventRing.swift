@@ -6,7 +6,7 @@ internal import TraceFiles
 struct EventRing {
     /// Whom an event is for.
     enum Audience {
-        /// Everybody who sees the session.
+        /// Everybody who sees the session or other journal.
         case session(FilePath, ULID?)
         /// Who follows its records.
         case records(FilePath, ULID?)

@@ -15,7 +15,7 @@ enum EventEndpoints {
     private static let events = Endpoint(
         method: .get, path: "/events", id: "getEvents", access: .scope(.read),
         summary:
-            "Server-sent events: what happens to sessions and to the queue, and records of the sessions named",
+            "Server-sent events: what happens to sessions, journals and the queue, and records of the sessions named",
         query: [
             Parameter(
                 name: "session", type: .text(maxLength: 256),

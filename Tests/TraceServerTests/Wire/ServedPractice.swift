@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+
+/// A practice journal with a library of three games, beside the sample's sessions.
+struct ServedPractice {
+    let directory: URL
+    let id: String
+    let sample: ServedSample
+
+    static let id = "01KGNQZP000000000000000002"
+    static let emptyDocument = #"{"schemaVersion":4,"journalEntries":[]}"#
+
+    init(
+        _ sample: ServedSample, _ name: String = "pins", id: String = Self.id, title: String = "Pins",
+        document: String? = Self.emptyDocument
+    ) throws {
+        self.sample = sample
+        self.id = id
+        directory = sample.session(name)
+        try FileManager.default.createDirectory(
+            at: directory.appending(path: "library"), withIntermediateDirectories: true)
+        try write(
+            #"{"version":3,"items":[{"practice_identity":"G1","name":"Comet Racer","bank":1},{"practice_identity":"G2","name":"Deep Reef","bank":2},{"practice_identity":"G3","name":"Deep Sea","bank":2}]}"#,
+            to: "library/pinball_library_v3.json")
+        if let document { try write(document, to: "practice-state.json") }
+        try write(
+            #"{"id":"\#(id)","journal":"practice","format":1,"title":"\#(title)","created_at":"2026-03-01T12:00:00.000Z"}"#,
+            to: "practice.json")
+    }
+
+    /// Replaces a file as an editor does.
+    func write(_ text: String, to name: String) throws {
+        try text.write(to: directory.appending(path: name), atomically: true, encoding: .utf8)
+    }
+
+    var document: String {
+        get throws {
+            try String(contentsOf: directory.appending(path: "practice-state.json"), encoding: .utf8)
+        }
+    }
+
+    /// An entry of the queue for it.
+    static func entry(
+        _ id: String, _ kind: String, _ payload: String, for journal: String = Self.id
+    ) -> String {
+        #"{"id":"\#(id)","kind":"practice.\#(kind)","journal_id":"\#(journal)","created_at":"2026-03-02T18:30:00.000Z","payload":\#(payload)}"#
+    }
+}
