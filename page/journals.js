@@ -31,9 +31,20 @@ async function keepLatest(path, most) {
   for (const { address } of kept.sort((a, b) => b.at - a.at).slice(most)) await store.del("kept", address);
 }
 
+/** All pages of a list. */
+async function whole(path, query, signal) {
+  const answer = await api.get(path, { query: { ...query, limit: 1000 }, signal, keep: true });
+  for (let { next } = answer; next;) {
+    const page = await api.get(path, { query: next, signal, keep: true });
+    answer.body = answer.body.concat(page.body);
+    ({ next } = page);
+  }
+  return answer;
+}
+
 // MARK: The list
 
-const list = (signal) => api.get("journals", { query: { kind: otherKinds }, signal, keep: true });
+const list = (signal) => whole("journals", { kind: otherKinds }, signal);
 
 /** What of a journal needs a word. */
 const signs = ({ errors, warnings, state, online }) => [
@@ -124,7 +135,7 @@ function dayView(root, route) {
 
 async function dayNodes(day, open, signal) {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const answer = await api.get("timeline", { query: { day, zone }, signal, keep: true });
+  const answer = await whole("timeline", { day, zone }, signal);
   keepLatest("timeline", 30);
   if (answer.body.length) return [asOf(answer), portions(answer.body, (record) => recordRow(record, titleOf(record),
     record.kind === "session" ? `#/s/${record.handle}?at=${record.record?.offset_ms ?? 0}` : addressOf(record)))];

@@ -1,14 +1,29 @@
 package import RecordFormat
-internal import SystemPackage
+package import SystemPackage
 internal import TraceFiles
 package import TraceIndex
 
 /// Journals, in the order of their kinds, then of their paths.
 package struct JournalsAnswer: Sendable {
     package let rows: [IndexedJournal]
+    /// Where the next page continues; nil if there are no more.
+    package let next: JournalKey?
 
     /// The journals as an array.
     package func json(_ form: AnswerForm) -> JSONText { .array(rows.lazy.map { $0.json(form) }) }
+}
+
+/// Where in the list of all journals one is.
+package struct JournalKey: Sendable, Hashable {
+    package let kind: JournalKind
+    package let path: FilePath
+
+    package init(kind: JournalKind, path: FilePath) {
+        self.kind = kind
+        self.path = path
+    }
+
+    init(_ journal: IndexedJournal) { self.init(kind: journal.kind, path: journal.path) }
 }
 
 /// A journal, and what is in it.

@@ -1,5 +1,5 @@
 package import RecordFormat
-internal import SystemPackage
+package import SystemPackage
 internal import TraceFormat
 package import TraceIndex
 
@@ -58,17 +58,21 @@ package struct TimelineAnswer: Sendable {
 /// Where on the timeline a record is.
 package struct TimelineKey: Sendable, Hashable {
     package let time: Timestamp
-    /// Of the record: the kind, and where in its file it is; what tells it from others of that moment in nearly all cases.
+    /// Of the record: its journal, its kind, and where in its file it is.
+    package let journal: FilePath
     package let kind: UInt8
     package let byteOffset: Int
 
-    package init(time: Timestamp, kind: UInt8, byteOffset: Int) {
+    package init(time: Timestamp, journal: FilePath, kind: UInt8, byteOffset: Int) {
         self.time = time
+        self.journal = journal
         self.kind = kind
         self.byteOffset = byteOffset
     }
 
     init(_ record: TimelineRecord) {
-        self.init(time: record.time, kind: record.record.kind.code, byteOffset: record.record.byteOffset)
+        self.init(
+            time: record.time, journal: record.record.session, kind: record.record.kind.code,
+            byteOffset: record.record.byteOffset)
     }
 }

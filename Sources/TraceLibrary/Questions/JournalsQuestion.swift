@@ -1,5 +1,6 @@
 package import RecordFormat
 package import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 package import TraceIndex
 internal import TraceStore
@@ -8,6 +9,10 @@ internal import TraceStore
 package struct JournalsQuestion: Sendable, Hashable {
     /// Only those of these kinds; nil for all.
     package var kinds: Set<JournalKind>?
+    /// At most so many, > 0; nil for all.
+    package var limit: Int?
+    /// Where the page before ended (``JournalsAnswer/next``).
+    package var after: JournalKey?
 
     package init(kinds: Set<JournalKind>? = nil) { self.kinds = kinds }
 
@@ -15,12 +20,23 @@ package struct JournalsQuestion: Sendable, Hashable {
     /// - Throws: ``IndexError``.
     /// - Complexity: O(journals + their findings)
     package func answer(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> JournalsAnswer {
-        JournalsAnswer(
-            rows: try index.journals(scope, kinds: kinds).map { journal in
+        let ranks = index.formats.formats.map(\.layout.kind)
+        func isLater(_ journal: IndexedJournal, than key: JournalKey) -> Bool {
+            let rank = ranks.firstIndex(of: journal.kind) ?? ranks.count
+            let last = ranks.firstIndex(of: key.kind) ?? ranks.count
+            return rank == last
+                ? key.path.bytes.lexicographicallyPrecedes(journal.path.bytes) : last < rank
+        }
+        var found = try index.journals(scope, kinds: kinds)[...]
+        if let after { found = found.drop { !isLater($0, than: after) } }
+        let page = limit.map { found.prefix($0) } ?? found
+        return JournalsAnswer(
+            rows: try page.map { journal in
                 var journal = journal
                 journal.isOnline = try journal.root.map { try index.look(atRoot: $0) == .online } ?? true
                 return journal
-            })
+            },
+            next: page.count < found.count ? page.last.map(JournalKey.init) : nil)
     }
 }
 

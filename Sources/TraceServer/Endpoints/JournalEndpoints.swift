@@ -3,6 +3,7 @@ internal import Journals
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
@@ -23,13 +24,23 @@ enum JournalEndpoints {
 
     private static let list = Endpoint(
         method: .get, path: "/journals", id: "listJournals", access: .scope(.read),
-        summary: "The journals, by kind", query: [kindQuery],
-        answers: [.json(.array(of: "JournalRow"), "The journals")], work: .asking
+        summary: "The journals, by kind", query: [kindQuery] + Call.pageQuery,
+        answers: [
+            Outcome(
+                status: 200, summary: "The journals", types: Call.listTypes, schema: .array(of: "JournalRow"))
+        ], work: .asking
     ) { call in
-        try call.askAll { asked in
-            let answer = try JournalsQuestion(kinds: kinds(call)).answer(asked.index, in: asked.scope)
-            call.freshness.note(shown: answer.rows.map(\.path))
-            return .json(answer.json(call.form(asked.index)))
+        let asked = JournalsQuestion(kinds: kinds(call))
+        return try call.list(.journal(call.context.memory.seal)) { after, limit in
+            var question = asked
+            question.after = after
+            question.limit = limit
+            return try call.askAll { [question] asked in
+                let answer = try question.answer(asked.index, in: asked.scope)
+                call.freshness.note(shown: answer.rows.map(\.path))
+                let form = call.form(asked.index)
+                return ListPage(rows: answer.rows.map { $0.json(form) }, next: answer.next)
+            }
         }
     }
 
@@ -63,7 +74,7 @@ enum JournalEndpoints {
             Set(entries.filter { names.contains($0.name) }.map(\.kind))
         }
         let question = asked
-        return try call.list(.timeline) { after, limit in
+        return try call.list(.timeline(call.context.memory.seal)) { after, limit in
             try call.askJournal { index, path in
                 var question = question
                 question.after = after
@@ -101,8 +112,12 @@ enum JournalEndpoints {
                 summary: "The zone in which it is a day, such as Europe/Berlin; that of the server if omitted"
             ),
             kindQuery,
-        ],
-        answers: [.json(.array(of: "TimelineRow"), "The records, in the order of time")], work: .asking
+        ] + Call.pageQuery,
+        answers: [
+            Outcome(
+                status: 200, summary: "The records, in the order of time", types: Call.listTypes,
+                schema: .array(of: "TimelineRow"))
+        ], work: .asking
     ) { call in
         let zone = try call.zone()
         let day = call["day"] ?? "today"
@@ -110,8 +125,15 @@ enum JournalEndpoints {
         var asked = TimelineQuestion(moments.first...max(moments.first, moments.last))
         asked.kinds = kinds(call)
         let question = asked
-        return try call.askAll { asked in
-            .json(try question.answer(asked.index, in: asked.scope).json(call.form(asked.index)))
+        return try call.list(.timeline(call.context.memory.seal)) { after, limit in
+            var question = question
+            question.after = after
+            question.limit = limit
+            return try call.askAll { [question] asked in
+                let answer = try question.answer(asked.index, in: asked.scope)
+                let form = call.form(asked.index)
+                return ListPage(rows: answer.rows.map { $0.json(form) }, next: answer.next)
+            }
         }
     }
 }
@@ -161,20 +183,41 @@ extension Problem {
         hint: "GET /api/v1/journals lists those that this token sees")
 }
 
+extension CursorCoding<JournalKey> {
+    /// A kind and a path, of which clients must not know: it is sealed.
+    fileprivate static func journal(_ seal: CursorSeal) -> Self {
+        CursorCoding(
+            encode: { seal.closed(Cursor([.bytes(Array($0.kind.name.utf8)), .bytes($0.path.bytes)])) },
+            decode: { cursor in
+                var reader = try seal.opened(cursor).reader
+                let kind = JournalKind(name: String(decoding: try reader.bytes(), as: UTF8.self))
+                let key = JournalKey(kind: kind, path: FilePath(bytes: try reader.bytes()))
+                try reader.finish()
+                return key
+            })
+    }
+}
+
 extension CursorCoding<TimelineKey> {
-    /// A moment, and what tells the records of one moment apart.
-    fileprivate static let timeline = CursorCoding(
-        encode: {
-            Cursor([
-                .integer($0.time.milliseconds), .integer(Int64($0.kind)), .integer(Int64($0.byteOffset)),
-            ])
-        },
-        decode: { cursor in
-            var reader = cursor.reader
-            let time = Timestamp(milliseconds: try reader.integer())
-            let kind = UInt8(clamping: try reader.integer())
-            let key = TimelineKey(time: time, kind: kind, byteOffset: Int(try reader.integer()))
-            try reader.finish()
-            return key
-        })
+    /// A moment, and what tells the records of one moment apart; sealed.
+    fileprivate static func timeline(_ seal: CursorSeal) -> Self {
+        CursorCoding(
+            encode: { key in
+                seal.closed(
+                    Cursor([
+                        .integer(key.time.milliseconds), .bytes(key.journal.bytes), .integer(Int64(key.kind)),
+                        .integer(Int64(key.byteOffset)),
+                    ]))
+            },
+            decode: { cursor in
+                var reader = try seal.opened(cursor).reader
+                let time = Timestamp(milliseconds: try reader.integer())
+                let journal = FilePath(bytes: try reader.bytes())
+                let kind = UInt8(clamping: try reader.integer())
+                let key = TimelineKey(
+                    time: time, journal: journal, kind: kind, byteOffset: Int(try reader.integer()))
+                try reader.finish()
+                return key
+            })
+    }
 }

@@ -15,26 +15,33 @@ enum PracticeEndpoints {
     private static let document = Endpoint(
         method: .get, path: "/journals/{j}/document", id: "getJournalDocument", access: .scope(.read),
         summary: "The document of a journal, as it is in the file",
+        query: [
+            Parameter(
+                name: "reader", type: .choice(["strict"]),
+                summary: "For a reader that fails on a word it does not know: as it can read it")
+        ],
         answers: [Outcome(status: 200, summary: "The document", types: ["application/json"])],
         work: .asking
     ) { call in
         try call.askPractice { path in
-            guard let bytes = try PracticeJournalReader(path).documentBytes() else {
+            let reader = try PracticeJournalReader(path)
+            guard let bytes = try reader.documentBytes() else {
                 throw Problem(
                     .notFound, "no-document", "the journal has no document yet",
                     hint: "write something into the journal first")
             }
-            var answer = Answer(.ok, "application/json", bytes)
-            answer.fields[.eTag] = EntityTag(contents: bytes).description
+            let isStrict = call["reader"] != nil
+            let shown = isStrict ? try StrictView(of: reader.document(now: call.now)).bytes : bytes
+            var answer = Answer(.ok, "application/json", shown)
+            answer.fields[.eTag] = EntityTag(contents: shown).description
             return answer
         }
     }
 
-    private static let gameQuery = Parameter(
-        name: "game", type: .text(maxLength: 200), summary: "The game: its id, or the beginning of its name")
-
-    private static func rows(_ summary: String) -> [Outcome] {
-        [Outcome(status: 200, summary: summary, types: ["application/json"])]
+    private static func gameQuery(isRequired: Bool) -> Parameter {
+        Parameter(
+            name: "game", type: .text(maxLength: 200),
+            summary: "The game: its id, or the beginning of its name", isRequired: isRequired)
     }
 
     private static let journal = Endpoint(
@@ -43,8 +50,8 @@ enum PracticeEndpoints {
         query: [
             Parameter(
                 name: "filter", type: .choice(TimelineFilter.allCases.map(\.rawValue)),
-                summary: "Only such rows"), gameQuery,
-        ], answers: rows("The rows"), work: .asking
+                summary: "Only such rows"), gameQuery(isRequired: false),
+        ], answers: [.json(.array(of: "PracticeRow"), "The rows")], work: .asking
     ) { call in
         try call.askPractice { path in
             let (answers, library) = try call.practice(path)
@@ -56,42 +63,36 @@ enum PracticeEndpoints {
 
     private static let game = Endpoint(
         method: .get, path: "/journals/{j}/practice/game", id: "getPracticeGame", access: .scope(.read),
-        summary: "The numbers of a game, its alerts, and what is noted about it", query: [gameQuery],
-        answers: rows("The game"), work: .asking
+        summary: "The numbers of a game, its alerts, and what is noted about it",
+        query: [gameQuery(isRequired: true)],
+        answers: [.json(.component("PracticeGame"), "The game")], work: .asking
     ) { call in
         try call.askPractice { path in
             let (answers, library) = try call.practice(path)
-            guard let typed = call["game"] else { throw Problem.member("game", "a game's id or name") }
-            return .json(answers.game(try library.key(asked: typed)))
+            return .json(answers.game(try library.key(asked: call["game"] ?? "")))
         }
     }
 
     private static let focus = question(
-        "focus", "getPracticeFocus", "The games, the one that needs practice most first"
-    ) {
-        answers, _ in .array(answers.focus.map(\.json))
-    }
-    private static let groups = question("groups", "listPracticeGroups", "The groups of games") {
-        answers, _ in
-        .array(answers.groups)
-    }
+        "focus", "getPracticeFocus", "The games, the one that needs practice most first", of: "PracticeFocus"
+    ) { answers, _ in .array(answers.focus.map(\.json)) }
+    private static let groups = question(
+        "groups", "listPracticeGroups", "The groups of games", of: "PracticeGroup"
+    ) { answers, _ in .array(answers.groups) }
     private static let mechanics = question(
-        "mechanics", "listPracticeSkills", "How the flipper skills have been"
-    ) {
-        answers, _ in .array(answers.mechanics.map(\.json))
-    }
-    private static let library = question("library", "listPracticeLibrary", "The games of the library") {
-        _, library in
-        .array(library.games.map(\.json))
-    }
+        "mechanics", "listPracticeSkills", "How the flipper skills have been", of: "PracticeSkill"
+    ) { answers, _ in .array(answers.mechanics.map(\.json)) }
+    private static let library = question(
+        "library", "listPracticeLibrary", "The games of the library", of: "LibraryGame"
+    ) { _, library in .array(library.games.map(\.json)) }
 
     private static func question(
-        _ name: String, _ id: String, _ summary: String,
+        _ name: String, _ id: String, _ summary: String, of row: String,
         _ answer: @escaping @Sendable (PracticeAnswers, GameLibrary) -> JSONText
     ) -> Endpoint {
         Endpoint(
             method: .get, path: "/journals/{j}/practice/\(name)", id: id, access: .scope(.read),
-            summary: summary, answers: rows("An array"), work: .asking
+            summary: summary, answers: [.json(.array(of: row), "An array")], work: .asking
         ) { call in
             try call.askPractice { path in
                 let (answers, library) = try call.practice(path)

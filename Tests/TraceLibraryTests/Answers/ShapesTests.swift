@@ -133,7 +133,7 @@ extension ShapeType {
         switch self {
         case .string, .id, .time: "string"
         case .integer: "integer"
-        case .number: "number"
+        case .number: "number or integer"
         case .boolean: "boolean"
         case .array: "array"
         case .object, .named, .map: "object"

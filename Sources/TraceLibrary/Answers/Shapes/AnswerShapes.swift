@@ -50,6 +50,13 @@ package enum AnswerShapes {
         .list("journals", of: .journalRow),
         .one("journal show", .journalDetails),
 
+        .list("practice journal", of: .practiceRow),
+        .one("practice game", .practiceGame),
+        .list("practice focus", of: .practiceFocus),
+        .list("practice groups", of: .practiceGroup),
+        .list("practice mechanics --summary", of: .practiceSkill),
+        .list("practice library list", of: .libraryGame),
+
         .list("validate", of: .sessionFindings),
         .one("explain", .rule),
         .list("explain", of: .rule),

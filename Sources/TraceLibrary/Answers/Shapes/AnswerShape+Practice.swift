@@ -1,0 +1,106 @@
+/// What is asked of a practice journal.
+extension AnswerShape {
+    /// A row of `trace practice journal`.
+    package static let practiceRow = AnswerShape(
+        "PracticeRow", "What was practised",
+        [
+            .always("id", .string, "app- and the id of the row, or library- and that of the log's entry"),
+            .always("time", .number, "milliseconds since 1970, with fractions"),
+            .always("day", .string, "the local day"),
+            .always("text", .string, "what it says, in lines"),
+        ])
+
+    /// `trace practice game`.
+    package static let practiceGame = AnswerShape(
+        "PracticeGame", "The numbers of a game, its alerts, and what is noted about it",
+        [
+            .game,
+            .sometimes("scores", .object(practiceScores), "of its scores, if there are any"),
+            .always("score_timeline", .object(practiceGaps), "how they are spread over time"),
+            .always("progress", .object(practiceProgress), "how far each task is done"),
+            .always("completion", .integer, "their mean"),
+            .sometimes("days_since_practice", .integer, "whole days"),
+            .always("focus", .number, "how much the game needs practice"),
+            .always("alerts", .array(.object(practiceAlert)), "what there is to look at"),
+            .sometimes("group", .string, "the id of the group in which it is practised"),
+            .sometimes(["note", "video_hint"], .string, "what is noted"),
+            .sometimes("rulesheet_offset", .number, "where reading stopped"),
+        ])
+
+    private static let practiceScores = AnswerShape(
+        "PracticeScores", "The scores of a game",
+        [
+            .always("count", .integer, "how many there are"),
+            .always(
+                ["average", "median", "floor", "lower_quartile", "upper_quartile", "spread"], .number,
+                "the spread in medians"),
+            .always("consistency", .string, "Stable or High Risk"),
+        ])
+
+    private static let practiceGaps = AnswerShape(
+        "PracticeGaps", "How the scores of a game are spread over time",
+        [
+            .always(
+                ["active_sessions", "long_gaps", "longest_gap_days"], .integer,
+                "a gap is long from 14 days on")
+        ])
+
+    private static let practiceProgress = AnswerShape(
+        "PracticeProgress", "How far each task of a game is done",
+        [
+            .always(
+                ["playfield", "rulesheet", "tutorialVideo", "gameplayVideo", "practice"], .integer,
+                "in percent")
+        ])
+
+    private static let practiceAlert = AnswerShape(
+        "PracticeAlert", "What there is to look at",
+        [.always(["severity", "message"], .string, "info, caution or warning, and the text")])
+
+    /// A row of `trace practice focus`.
+    package static let practiceFocus = AnswerShape(
+        "PracticeFocus", "How much a game needs practice",
+        [
+            .game, .always("focus", .number, "how much it needs practice"),
+            .always("completion", .integer, "in percent"),
+        ])
+
+    /// A row of `trace practice groups`.
+    package static let practiceGroup = AnswerShape(
+        "PracticeGroup", "A group of games",
+        [
+            .sometimes("id", .string, "its id"),
+            .always(["name", "type"], .string, "bank, location or custom"),
+            .always("games", .array(.string), "ids of games"),
+            .always(["active", "archived", "priority", "selected"], .boolean, "its state"),
+            .sometimes(["start", "end"], .number, "milliseconds since 1970"),
+            .always(
+                ["completion", "stale_games", "weaker_games"], .integer, "how its games are doing"),
+            .sometimes("recommended", .string, "the game that needs practice most"),
+        ])
+
+    /// A row of `trace practice mechanics --summary`.
+    package static let practiceSkill = AnswerShape(
+        "PracticeSkill", "How a flipper skill has been",
+        [
+            .always("skill", .string, "its name"), .always("logs", .integer, "how many there are"),
+            .sometimes("latest", .integer, "1 to 5"),
+            .sometimes(["average", "trend"], .number, "of all, and of the later half less the earlier one"),
+        ])
+
+    /// A row of `trace practice library list`.
+    package static let libraryGame = AnswerShape(
+        "LibraryGame", "A game of the library",
+        [
+            .always(
+                ["game", "id", "slug", "name", "source"], .string,
+                "its key, the id of the entry, and where it stands"),
+            .sometimes(["bank", "group", "position"], .integer, "its place there"),
+            .sometimes("area", .string, "where it stands in the venue"),
+            .always(["tutorials", "gameplays"], .integer, "how many videos there are"),
+        ])
+}
+
+extension [AnswerShape.Member] {
+    fileprivate static var game: Self { .always(["game", "name"], .string, "its id and its name") }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import ProgramHarness
+import TestSupport
+import Testing
+
+/// What is asked of practice journals by requests: as the commands of the same names answer it.
+struct PracticeOverTheWireTests {
+    private let sample: ServedSample
+    private let journal: ServedPractice
+
+    init() throws {
+        sample = try ServedSample()
+        journal = try ServedPractice(sample)
+        for arguments in [
+            ["score", "G1", "100"], ["score", "G1", "250"], ["score", "G1", "300"], ["read", "G2", "40%"],
+            ["mechanics", "4", "--skill", "Live Catch"], ["gamenote", "G1", "left ramp"],
+            ["groups", "--create", "Two", "--game", "G1", "--game", "Deep Reef"],
+        ] {
+            try Binaries.trace(["practice"] + arguments + ["--journal", "Pins"], in: sample.copy.directory)
+        }
+    }
+
+    /// Requests, and the commands that answer the same.
+    private static let alike: [(path: String, command: [String])] = [
+        ("practice/journal", ["practice", "journal"]),
+        ("practice/journal?filter=score", ["practice", "journal", "--filter", "score"]),
+        ("practice/journal?game=comet", ["practice", "journal", "--game", "comet"]),
+        ("practice/game?game=G1", ["practice", "game", "G1"]),
+        ("practice/game?game=deep%20reef", ["practice", "game", "deep reef"]),
+        ("practice/focus", ["practice", "focus"]), ("practice/groups", ["practice", "groups"]),
+        ("practice/mechanics", ["practice", "mechanics", "--summary"]),
+        ("practice/library", ["practice", "library", "list"]),
+    ]
+
+    @Test func `a request answers what the command of its name prints, with a tag`() throws {
+        for (path, command) in Self.alike {
+            let answer = try sample.ask("GET", "/journals/\(journal.id)/\(path)")
+            #expect(answer.status == 200, "\(path): \(answer)")
+            let printed = try Binaries.trace(
+                command + ["--journal", "Pins", "--json"], in: sample.copy.directory)
+            #expect(
+                answer.text.trimmingCharacters(in: .newlines)
+                    == printed.trimmingCharacters(in: .newlines), "\(path)")
+            let tag = try #require(answer["etag"], "\(path)")
+            let again = try sample.ask("GET", "/journals/\(journal.id)/\(path)", [("If-None-Match", tag)])
+            #expect(again.status == 304 && again.body.isEmpty, "\(path): \(again)")
+            let head = try sample.ask("HEAD", "/journals/\(journal.id)/\(path)")
+            #expect(head.status == 200 && head.body.isEmpty && head["etag"] == tag, "\(path): \(head)")
+        }
+        // What is common to all kinds: with a handle instead of the directory.
+        for (path, command) in [
+            ("/journals?kind=practice", ["journals", "--kind", "practice"]),
+            ("/timeline?day=today&kind=practice", ["timeline", "--day", "today", "--kind", "practice"]),
+        ] {
+            let answer = try sample.ask("GET", path).rows
+            let text = try Binaries.trace(command + ["--json"], in: sample.copy.directory)
+            let printed = try #require(
+                try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+            func plain(_ row: [String: Any]) -> NSDictionary {
+                row.filter { !["path", "handle"].contains($0.key) } as NSDictionary
+            }
+            #expect(answer.map(plain) == printed.map(plain), "\(path)")
+            #expect(!answer.isEmpty && answer.allSatisfy { $0["handle"] as? String == journal.id }, "\(path)")
+        }
+    }
+
+    private static let paths = [
+        "", "/records", "/findings", "/document", "/practice/journal", "/practice/game?game=G1",
+        "/practice/focus", "/practice/groups", "/practice/mechanics", "/practice/library",
+    ]
+
+    @Test func `who does not see the journal finds nothing, and no other method is allowed`() throws {
+        let other = try sample.newToken("--scope", "admin", "--session", ServedSample.lateSet)
+        let own = try sample.newToken("--scope", "read", "--journal", "Pins")
+        for path in Self.paths {
+            let address = "/journals/\(journal.id)\(path)"
+            let hidden = try sample.ask("GET", address, token: other)
+            #expect(hidden.status == 404 && hidden.code == "no-such-journal", "\(path): \(hidden)")
+            #expect(try sample.ask("GET", address, token: own).status == 200, "\(path)")
+            #expect(try sample.ask("GET", address, token: "").status == 401, "\(path)")
+            for method in ["POST", "PUT", "DELETE", "PATCH"] {
+                let refused = try sample.ask(method, address)
+                #expect(refused.status == 405, "\(method) \(path): \(refused)")
+                #expect(refused["allow"]?.contains("GET") == true, "\(method) \(path): \(refused)")
+            }
+            #expect(
+                try sample.ask("GET", "\(address)\(path.contains("?") ? "&" : "?")nonsense=1").status == 400)
+            // A session is a journal, but no practice journal.
+            guard path.hasPrefix("/practice") || path == "/document" else { continue }
+            #expect(
+                try sample.ask("GET", "/journals/\(ServedSample.lateSetID)\(path)").status == 404, "\(path)")
+        }
+        for path in ["/journals", "/timeline"] {
+            #expect(try sample.ask("POST", path).status == 405, "\(path)")
+            #expect(try sample.ask("HEAD", path).status == 200, "\(path)")
+        }
+    }
+
+    @Test(arguments: [
+        "/timeline?limit=0", "/timeline?limit=1000000000", "/timeline?limit=-1", "/timeline?limit=x",
+        "/timeline?after=garbage", "/timeline?after=", "/timeline?day=tomorrowish",
+        "/timeline?zone=../etc/passwd",
+        "/timeline?kind=nothing", "/journals?limit=0", "/journals?limit=99999999999999999999",
+        "/journals?after=AQAA", "/journals?kind=nothing", "/journals/PINS/records?limit=0",
+        "/journals/PINS/records?limit=1001", "/journals/PINS/records?after=%00",
+        "/journals/PINS/records?kind=nothing", "/journals/PINS/records?since=never",
+        "/journals/PINS/findings?severity=fatal", "/journals/PINS/practice/journal?filter=nothing",
+        "/journals/PINS/document?reader=fast", "/journals/PINS/practice/game",
+    ])
+    func `what can't be meant is refused with its place and a cure`(_ path: String) throws {
+        let answer = try sample.ask("GET", path.replacing("PINS", with: journal.id))
+        #expect(answer.status == 400, "\(path): \(answer)")
+        #expect(answer.object["hint"] as? String != nil, "\(path): \(answer)")
+    }
+
+    /// The rows of all pages of a list.
+    private func pages(_ path: String, limit: Int) throws -> [[String: Any]] {
+        var rows: [[String: Any]] = []
+        var query = "\(path.contains("?") ? "&" : "?")limit=\(limit)"
+        let base = path.prefix { $0 != "?" }
+        var address = path + query
+        while true {
+            let answer = try sample.ask("GET", address)
+            #expect(answer.status == 200, "\(address): \(answer)")
+            #expect(answer.rows.count <= limit, "\(address)")
+            rows += answer.rows
+            guard let next = answer["link"]?.firstMatch(of: #/<([^>]*)>; rel="next"/#)?.output.1 else {
+                return rows
+            }
+            #expect(answer.rows.count == limit, "\(address)")
+            query = String(next)
+            address = base + query
+        }
+    }
+
+    @Test func `pages of any size are the whole, also of records of one moment in copies of a journal`()
+        throws
+    {
+        // The same bytes under another id: every record has its like at the same moment and place.
+        let copy = try ServedPractice(
+            sample, "copy", id: "01KGNQZP000000000000000003", title: "Copy", document: journal.document)
+        let paths = ["/journals", "/timeline?day=today", "/journals/\(copy.id)/records"]
+        for path in paths {
+            let whole = try pages(path, limit: 1000) as NSArray
+            #expect(whole.count > 3, "\(path)")
+            for limit in [1, 2, whole.count - 1, whole.count, whole.count + 1] {
+                #expect(try pages(path, limit: limit) as NSArray == whole, "\(path) by \(limit)")
+            }
+            let lines = try sample.ask("GET", path, [("Accept", "application/jsonl")])
+            #expect(lines.text.split(separator: "\n").count == whole.count, "\(path): \(lines)")
+        }
+        // A cursor of one list is none of another.
+        let link = try #require(try sample.ask("GET", "/journals?limit=1")["link"])
+        let cursor = try #require(link.firstMatch(of: #/after=([^&>]*)/#)?.output.1)
+        #expect(try sample.ask("GET", "/timeline?after=\(cursor)").status == 400)
+    }
+
+    @Test func `a document is sent as it is, and to a strict reader as it can read it`() throws {
+        let path = "/journals/\(journal.id)/document"
+        let whole = try sample.ask("GET", path)
+        #expect(whole.text == (try journal.document))
+        let tag = try #require(whole["etag"])
+        #expect(try sample.ask("GET", path, [("If-None-Match", tag)]).status == 304)
+        // Nothing to adjust: the same bytes, and so the same tag.
+        #expect(try sample.ask("GET", "\(path)?reader=strict")["etag"] == tag)
+        let odd = try journal.document.replacing(#""context":"practice""#, with: #""context":"moonlight""#)
+        try journal.write(odd, to: "practice-state.json")
+        let changed = try sample.ask("GET", path, [("If-None-Match", tag)])
+        #expect(changed.status == 200 && changed.text == odd, "\(changed)")
+        let strict = try sample.ask("GET", "\(path)?reader=strict")
+        #expect(strict.status == 200 && !strict.text.contains("moonlight"), "\(strict)")
+        #expect(strict["etag"] != changed["etag"])
+        #expect(try journal.document == odd)
+    }
+
+    @Test func `a document that is broken, or that is not there, is said to be so`() throws {
+        let own = try sample.newToken("--scope", "read", "--journal", "Pins")
+        try journal.write("{\"schemaVersion\":4,", to: "practice-state.json")
+        for path in Self.paths where path.hasPrefix("/practice") {
+            let answer = try sample.ask("GET", "/journals/\(journal.id)\(path)", token: own)
+            #expect(answer.status == 422, "\(path): \(answer)")
+            #expect(!answer.text.contains(sample.copy.directory.path), "\(path): \(answer)")
+        }
+        // The bytes are still to be had, and what is wrong with them is said.
+        #expect(try sample.ask("GET", "/journals/\(journal.id)/document").text == "{\"schemaVersion\":4,")
+        #expect(try sample.ask("GET", "/journals/\(journal.id)/document?reader=strict").status == 422)
+        let findings = try sample.ask("GET", "/journals/\(journal.id)/findings")
+        #expect(findings.rows.first?["findings"] as? [Any] != nil, "\(findings)")
+        #expect(try sample.ask("GET", "/journals?kind=practice").rows.first?["errors"] as? Int == 1)
+        try FileManager.default.removeItem(at: journal.directory.appending(path: "practice-state.json"))
+        let none = try sample.ask("GET", "/journals/\(journal.id)/document")
+        #expect(none.status == 404 && none.code == "no-document", "\(none)")
+        #expect(try sample.ask("GET", "/journals/\(journal.id)/practice/journal").rows.isEmpty)
+    }
+}
