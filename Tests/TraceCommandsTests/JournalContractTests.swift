@@ -1,0 +1,79 @@
+import Foundation
+import ProgramHarness
+import Testing
+
+/// The keys of the `--json` outputs about journals that are no sessions are those of docs/cli-json.md.
+struct JournalContractTests {
+    let scratch: Scratch
+
+    private static let row = "0A7B1C00-0000-4000-8000-000000000001"
+    private static let group = "0A7B1C00-0000-4000-8000-000000000101"
+
+    init() throws {
+        scratch = try Scratch()
+        try scratch.makeDirectory("sessions/phone")
+        let made = try scratch.trace("journal", "init", "practice", "sessions/pins", "--title", "Pins")
+        try #require(made.status == 0, "\(made)")
+        try scratch.makeDirectory("sessions/pins/library")
+        try scratch.write(
+            #"{"version":3,"items":[{"practice_identity":"G1","name":"Comet Racer","bank":1},{"practice_identity":"G2","name":"Deep Reef","bank":2}]}"#,
+            to: "sessions/pins/library/pinball_library_v3.json")
+        try scratch.write(
+            #"{"schemaVersion":4,"journalEntries":[{"id":"\#(Self.row)","gameID":"G1","action":"noteAdded","noteCategory":"shots","note":"left orbit","timestamp":1772402400000}],"customGroups":[{"id":"\#(Self.group)","name":"Old ones","gameIDs":["G1"],"type":"custom","isActive":true,"isArchived":false,"isPriority":false,"startDate":1772402400000,"createdAt":1772402400000}]}"#,
+            to: "sessions/pins/practice-state.json")
+        try scratch.write(
+            #"{"schemaVersion":4,"journalEntries":[]}"#, to: "sessions/phone/practice-state.json")
+    }
+
+    /// The section, and the arguments.
+    static let commands: [(section: String, arguments: [String])] = [
+        ("journals", ["journals"]), ("timeline", ["timeline", "--day", "2026-03-01"]),
+        ("journal show", ["journal", "show", "Pins"]),
+        ("journal init", ["journal", "init", "practice", "sessions/new", "--title", "New"]),
+        ("journal adopt", ["journal", "adopt", "sessions/phone/practice-state.json"]),
+        ("journal retention", ["journal", "retention", "--dry-run"]),
+        ("practice score", ["practice", "score", "comet", "5"]),
+        ("practice score", ["practice", "read", "comet", "40%"]),
+        ("practice score", ["practice", "view", "comet"]),
+        ("practice score", ["practice", "session", "comet", "--minutes", "15"]),
+        ("practice score", ["practice", "watch", "comet", "60%", "--tutorial", "1"]),
+        ("practice score", ["practice", "note", "comet", "more nudging"]),
+        ("practice score", ["practice", "mechanics", "comet", "3", "--skill", "Post Pass"]),
+        ("practice score", ["practice", "browse", "deep"]),
+        ("practice score", ["practice", "gamenote", "comet", "left ramp"]),
+        ("practice score", ["practice", "resume", "comet", "--rulesheet", "0.4"]),
+        ("practice score", ["practice", "groups", "--create", "Two", "--game", "G1"]),
+        ("practice score", ["practice", "edit", Self.row, "note=x"]),
+        ("practice score", ["practice", "delete", Self.row]),
+        ("practice journal", ["practice", "journal"]),
+        ("practice game", ["practice", "game", "comet"]), ("practice focus", ["practice", "focus"]),
+        ("practice groups", ["practice", "groups"]),
+        ("practice mechanics --summary", ["practice", "mechanics", "--summary"]),
+        ("practice resume", ["practice", "resume", "comet"]),
+        ("practice library list", ["practice", "library", "list"]),
+        ("practice library show", ["practice", "library", "show", "comet"]),
+        ("practice canonicalise", ["practice", "canonicalise", "--dry-run"]),
+    ]
+
+    @Test(arguments: commands)
+    func `what is printed is what is promised, and nothing else`(
+        section: String, arguments: [String]
+    ) throws {
+        if !["journals", "timeline", "journal show"].contains(section), section.hasPrefix("practice"),
+            section != "practice score"
+        {
+            for write in [
+                ["score", "G1", "100"], ["score", "G1", "250"], ["mechanics", "3", "--skill", "Live Catch"],
+                ["gamenote", "G1", "left ramp"],
+                ["resume", "G1", "--rulesheet", "0.5", "--video", "at 2:00"],
+            ] {
+                let outcome = try scratch.trace(["practice"] + write + ["--journal", "Pins"])
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        }
+        let names = arguments.first == "practice" ? ["--journal", "Pins"] : []
+        let outcome = try scratch.trace(arguments + names + ["--json", "-q"])
+        #expect(outcome.output.split(separator: "\n").count == 1, "\(outcome)")
+        #expect(try JSONContract(of: "trace \(section)").breaches(in: outcome.output) == [], "\(outcome)")
+    }
+}
