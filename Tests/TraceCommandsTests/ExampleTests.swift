@@ -4,7 +4,7 @@ import Testing
 
 /// The examples of the documentation can be typed where the sample is.
 struct ExampleTests {
-    @Test(arguments: ["exchange.md"])
+    @Test(arguments: ["exchange.md", "practice.md"])
     func `each command prints the lines that the page shows`(_ page: String) throws {
         let scratch = try Scratch()
         try scratch.copySample()
