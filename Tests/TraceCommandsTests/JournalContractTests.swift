@@ -2,7 +2,7 @@ import Foundation
 import ProgramHarness
 import Testing
 
-/// The keys of the `--json` outputs about journals that are no sessions are those of docs/cli-json.md.
+/// The keys of the `--json` outputs about journals other than sessions are those of docs/cli-json.md.
 struct JournalContractTests {
     let scratch: Scratch
 

@@ -54,7 +54,7 @@ extension CommandContext {
         return (try? Journals.all.isJournal(path)) == true ? path : nil
     }
 
-    /// The directory or file of a journal that is no session; nil if a session is meant, or nothing is named.
+    /// The directory or file of a journal other than a session; nil if a session is meant, or nothing is named.
     ///
     /// - Parameter argument: A path or a name; nil for that of `--session` or `TRACE_SESSION`.
     func otherJournal(_ argument: String?) -> FilePath? {

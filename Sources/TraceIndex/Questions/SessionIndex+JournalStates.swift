@@ -5,7 +5,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 
-/// What can be seen of a journal that is no session without reading its records: two that are equal say the same.
+/// What can be seen of a journal other than a session without reading its records: two that are equal say the same.
 package struct IndexedJournalState: Sendable, Hashable {
     /// Its directory, or the file that is a journal on its own.
     package let path: FilePath
@@ -24,7 +24,7 @@ package struct IndexedJournalState: Sendable, Hashable {
 }
 
 extension SessionIndex {
-    /// The states of the journals that are no sessions, in the order of their paths.
+    /// The states of the journals other than sessions, in the order of their paths.
     ///
     /// - Parameter path: Only the one there; nil for all.
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.

@@ -3,7 +3,7 @@ internal import RecordFormat
 package import TraceFormat
 internal import TraceStore
 
-/// What `docs/rules.md` and `trace explain` tell of the rules of journals that are no sessions.
+/// What `docs/rules.md` and `trace explain` tell of the rules of journals other than sessions.
 package enum JournalRules {
     /// What any such journal can break, then what those of each kind can, without what is there already.
     package static let groups: [RuleReference.Group] = {
@@ -13,7 +13,7 @@ package enum JournalRules {
         let common = RuleReference.Group(
             title: "Other journals",
             introduction:
-                "What journals that are no sessions have in common; the rules of reading and of the schema are theirs, too.",
+                "What journals other than sessions have in common; the rules of reading and of the schema are theirs, too.",
             rules: new(Rule.journal))
         return [common]
             + others.map { layout in

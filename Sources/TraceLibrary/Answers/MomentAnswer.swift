@@ -8,7 +8,7 @@ package import TraceIndex
 package struct MomentAnswer: Sendable {
     /// The earliest start first.
     package let sessions: [Surroundings]
-    /// The records of journals that are no sessions, in the order of time.
+    /// The records of journals other than sessions, in the order of time.
     package let others: [TimelineAnswer.Row]
 
     /// The records of other journals, as lines of the timeline.

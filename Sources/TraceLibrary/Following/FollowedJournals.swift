@@ -5,7 +5,7 @@ internal import TraceFormat
 internal import TraceFiles
 internal import TraceStore
 
-/// The journals that are no sessions, as they were at the last look.
+/// The journals other than sessions, as they were at the last look.
 struct FollowedJournals {
     private var known: [FilePath: State] = [:]
 

@@ -9,7 +9,7 @@ package struct LibraryEvent: Sendable {
     /// The subject of the event.
     package enum Subject: String, Sendable {
         case session, marker, voiceNote = "voice_note", action, finding, queue
-        /// A journal that is no session, as a whole.
+        /// A journal other than a session, as a whole.
         case journal
     }
 

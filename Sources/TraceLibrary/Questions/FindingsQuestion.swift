@@ -35,7 +35,7 @@ package struct FindingsQuestion: Sendable {
 
     /// What is wrong with a session, or another journal, by a reading of all its files.
     ///
-    /// - Parameter directory: Where an index of a journal that is no session is made and removed again.
+    /// - Parameter directory: Where an index of a journal other than a session is made and removed again.
     /// - Throws: ``FileError`` if the session can't be read; ``IndexError``.
     /// - Complexity: O(size of the session's files) in time; in memory, the ids and what refers to others.
     package func findings(

@@ -82,7 +82,7 @@ package struct StatusQuestion: Sendable {
         var problem: (any Error)?
     }
 
-    /// The journals that are no sessions.
+    /// The journals other than sessions.
     private func others(_ index: SessionIndex, _ roots: [FilePath]) throws -> [IndexedJournal] {
         let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
         return kinds.isEmpty ? [] : try index.journals(.roots(roots), kinds: kinds)

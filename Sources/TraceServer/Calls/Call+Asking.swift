@@ -36,7 +36,7 @@ extension Call {
         }
     }
 
-    /// The journals that are no sessions.
+    /// The journals other than sessions.
     private func otherJournals(_ index: SessionIndex) throws -> [IndexedSession] {
         let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
         guard !kinds.isEmpty else { return [] }

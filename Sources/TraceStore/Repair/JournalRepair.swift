@@ -2,7 +2,7 @@ package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 
-/// Repairs what can be repaired in a journal that is no session, as its kind says, and lists what needs manual repair.
+/// Repairs what can be repaired in a journal other than a session, as its kind says, and lists what needs manual repair.
 ///
 /// Source: docs/repair.md.
 package struct JournalRepair {

@@ -56,7 +56,7 @@ struct FollowerTests {
         """
     }
 
-    @Test func `a journal that is no session comes, changes and goes as a whole`() async throws {
+    @Test func `a journal other than a session comes, changes and goes as a whole`() async throws {
         let told = Told()
         let follower = follower(told)
         _ = await follower.begin()

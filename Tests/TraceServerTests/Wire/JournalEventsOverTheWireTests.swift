@@ -3,7 +3,7 @@ import ProgramHarness
 import TestSupport
 import Testing
 
-/// What clients are told of journals that are no sessions.
+/// What clients are told of journals other than sessions.
 struct JournalEventsOverTheWireTests {
     private let sample: ServedSample
 

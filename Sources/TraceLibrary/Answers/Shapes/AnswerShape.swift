@@ -80,7 +80,7 @@ package enum RecordComponent: String, Sendable, CaseIterable {
     case voiceNote = "voice_note"
     case transcript, action
     case queueEntry = "queue-entry"
-    /// Of a journal that is no session: that has no schema of ours.
+    /// Of a journal other than a session: that has no schema of ours.
     case entry
 
     /// The name of its schema among the components of the OpenAPI document.
@@ -100,7 +100,7 @@ package enum RecordComponent: String, Sendable, CaseIterable {
     /// What `trace schema` prints of it.
     package var schema: JSONText {
         if self == .entry {
-            return Self.object("A record of a journal that is no session, as it is in the file")
+            return Self.object("A record of a journal other than a session, as it is in the file")
         }
         return RecordKind(rawValue: rawValue).map(JSONSchemaDocument.document)
             ?? JSONSchemaDocument.queueEntry
