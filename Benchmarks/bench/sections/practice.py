@@ -49,13 +49,15 @@ def run(workplace):
     empty = make(workplace, "practice-empty", 0)
     size = (small / "practice-state.json").stat().st_size / 1e6
     environments = {
-        "document": workplace.environment(small.parent, "practice-index"),
+        "document": workplace.environment(small.parent, "practice-index-state"),
         "nothing": workplace.environment(empty.parent, "practice-nothing"),
     }
 
     def rebuild(name):
-        workplace.forget("practice-index" if name == "document" else "practice-nothing")
-        return workplace.run(workplace.trace, "index", "rebuild", environment=environments[name])
+        workplace.forget("practice-index-state" if name == "document" else "practice-nothing")
+        run = workplace.run(workplace.trace, "index", "rebuild", environment=environments[name])
+        check((small / "practice-state.json").exists(), "the document is gone")
+        return run
 
     runs = alternating(
         workplace.times(9), document=lambda: rebuild("document"), nothing=lambda: rebuild("nothing"))
