@@ -123,7 +123,7 @@ private struct PracticeRepairPlanner {
         var findings = edited.contains(Self.header.string) ? [] : journal.header.findings
         for file in [FileSlot.practiceLibrary, .practiceLog]
         where !edited.contains(snapshot.name(of: file) ?? "") {
-            findings += try journal.format.read(file, of: snapshot)?.findings ?? []
+            findings += try journal.format.findings(in: file, of: snapshot)
         }
         plan.unresolved = (findings + left).map { UnresolvedProblem($0) }
     }
