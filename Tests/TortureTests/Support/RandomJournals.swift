@@ -1,5 +1,6 @@
 import Foundation
 import ProgramHarness
+import SystemPackage
 import TestSupport
 
 /// Does to the practice journals below a root what apps, people, sync tools and the commands do, in an order that dice decide. What
@@ -41,8 +42,8 @@ struct RandomJournals {
         case 4..<9: return "insert a row \(insertRow(into: document))"
         case 9: return "reorder \(reorder(document))"
         case 10: return "rewrite \(document): \(write(text(), to: document))"
-        case 11, 12: return "edit \(edit(document))"
-        case 13: return "truncate \(truncate(document))"
+        case 11, 12: return "edit \(dice.changeByte(of: FilePath(document.path)))"
+        case 13: return "truncate \(dice.truncate(FilePath(document.path), below: 600))"
         case 14: return "garbage \(document): \(write(garbage(), to: document))"
         case 15, 16: return "replace \(replace(document, with: text()))"
         case 17: return "delete \(document): \(unlink(document.path))"
@@ -144,28 +145,6 @@ struct RandomJournals {
             return "nothing"
         }
         return "\(file): \(replace(file, with: String(decoding: new, as: UTF8.self)))"
-    }
-
-    /// Another byte in the place of one, the times as before or not.
-    private mutating func edit(_ file: URL) -> String {
-        guard let bytes = try? Data(contentsOf: file), !bytes.isEmpty else { return "nothing" }
-        var status = stat()
-        stat(file.path, &status)
-        let descriptor = open(file.path, O_WRONLY | O_NOFOLLOW)
-        guard descriptor >= 0 else { return "nothing" }
-        defer { close(descriptor) }
-        let offset = number(0..<bytes.count)
-        var byte = pick(Array("0123456789AB\n\"}".utf8))
-        pwrite(descriptor, &byte, 1, off_t(offset))
-        if pick([true, false]) { futimens(descriptor, [status.st_mtim, status.st_mtim]) }
-        return "\(file) at \(offset)"
-    }
-
-    private mutating func truncate(_ file: URL) -> String {
-        let descriptor = open(file.path, O_WRONLY | O_NOFOLLOW)
-        guard descriptor >= 0 else { return "nothing" }
-        defer { close(descriptor) }
-        return "\(file): \(ftruncate(descriptor, off_t(number(0..<600))))"
     }
 
     /// Another file takes the name, as sync tools do it; it is old, or of now.

@@ -43,9 +43,9 @@ struct RandomTree {
         case 0..<10: return "append \(append(to: file))"
         case 10: return "tear \(file): \(write(text(of: name).dropLast(number(1..<9)), to: file, O_APPEND))"
         case 11: return "rewrite \(file): \(write(text(of: name), to: file, O_TRUNC))"
-        case 12: return "truncate \(truncate(file))"
-        case 13..<16: return "edit \(edit(file))"
-        case 16: return "edit \(edit(file)) and append \(append(to: file))"
+        case 12: return "truncate \(dice.truncate(file, below: 400))"
+        case 13..<16: return "edit \(dice.changeByte(of: file))"
+        case 16: return "edit \(dice.changeByte(of: file)) and append \(append(to: file))"
         case 17..<19: return "replace \(replace(file))"
         case 19: return "age \(file): \(age(file))"
         case 20: return "delete \(file): \(file.withPlatformString { unlink($0) })"
@@ -83,28 +83,6 @@ struct RandomTree {
         guard let name = file.lastComponent, name != "session.json" else { return "nothing" }
         return
             "\(file): \(write((0..<number(1..<4)).map { _ in line(of: name) }.joined(), to: file, O_APPEND))"
-    }
-
-    /// Another byte in the place of one, the times as before or not.
-    private mutating func edit(_ file: FilePath) -> String {
-        guard let bytes = contents(file), !bytes.isEmpty else { return "nothing" }
-        var status = stat()
-        _ = file.withPlatformString { stat($0, &status) }
-        let descriptor = file.withPlatformString { open($0, O_WRONLY | O_NOFOLLOW) }
-        guard descriptor >= 0 else { return "nothing" }
-        defer { close(descriptor) }
-        let offset = number(0..<bytes.count)
-        var byte = pick(Array("0123456789AB\n\"}".utf8))
-        pwrite(descriptor, &byte, 1, off_t(offset))
-        if pick([true, false]) { futimens(descriptor, [status.st_mtim, status.st_mtim]) }
-        return "\(file) at \(offset)"
-    }
-
-    private mutating func truncate(_ file: FilePath) -> String {
-        let descriptor = file.withPlatformString { open($0, O_WRONLY | O_NOFOLLOW) }
-        guard descriptor >= 0 else { return "nothing" }
-        defer { close(descriptor) }
-        return "\(file): \(ftruncate(descriptor, off_t(number(0..<400))))"
     }
 
     /// Another file takes the name, as sync tools do it; it is old, or the same with a line more.
