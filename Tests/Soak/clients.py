@@ -1,10 +1,10 @@
 """Twenty clients of all kinds use the HTTP API until a file appears; then prints as JSON what was acknowledged, and what went wrong.
 
-    clients.py PORT STOP_FILE SEED TOKEN...
+    clients.py PORT STOP_FILE SEED TURN TOKEN...
 
 Devices send a record under one id until they hear that it is durable, through kills of the daemon and full disks, as the page's outbox
-does. Each client has an address of its own, by a proxy that is trusted. They take their time, as people do: what the daemon knows of each
-record grows with the records, and would hide what grows by itself.
+does. After TURN seconds each, what was played in is closed and two new sessions begin, as a practice room does: what the daemon needs for a
+session grows with it, and would hide what grows by itself. Each client has an address of its own, by a proxy that is trusted. They take their time, as people do.
 """
 
 import collections
@@ -17,14 +17,15 @@ import sys
 import threading
 import time
 
-port, stop_file, seed, tokens = int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4:]
-SET, OTHER = ("01J" + str(number).zfill(23) for number in (1, 2))
+port, stop_file, seed, turn, tokens = int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4]), sys.argv[5:]
 LATE = "01KGN6HCMGFP2XYCHA2GHD03GQ"
 RECORDING = f"/api/v1/sessions/{LATE}/media/01KGN78MX99GRPVT40K82R6N1F"
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CREATED = "2026-02-05T10:00:00.000Z"
 
 lock = threading.Lock()
+# The two sessions that are being played.
+playing = ["01J" + str(number).zfill(23) for number in (1, 2)]
 acknowledged = collections.defaultdict(list)
 complaints = []
 counts = collections.Counter()
@@ -103,7 +104,7 @@ def record(label):
 
 
 def marks(client):
-    id, session = client.id(), client.dice.choice([SET, OTHER])
+    id, session = client.id(), client.dice.choice(playing)
     answer = client.until_durable(
         "PUT", f"/api/v1/sessions/{session}/markers/{id}", json.dumps(record("drop")), {"Content-Type": "application/json"})
     if answer:
@@ -115,7 +116,7 @@ def marks(client):
 def drains_a_week(client):
     ids = [client.id() for _ in range(20)]
     lines = [json.dumps({
-        "id": id, "kind": "marker", "session_id": client.dice.choice([SET, OTHER]), "created_at": CREATED,
+        "id": id, "kind": "marker", "session_id": client.dice.choice(playing), "created_at": CREATED,
         "payload": {"id": id, **record("offline")}}) for id in ids]
     while lines:
         answer = client.until_durable("POST", "/api/v1/queue", "\n".join(lines), {"Content-Type": "application/jsonl"})
@@ -135,7 +136,7 @@ def drains_a_week(client):
 
 def speaks(client):
     id = client.id()
-    path = f"/api/v1/sessions/{SET}/voice-notes/{id}"
+    path = f"/api/v1/sessions/{playing[0]}/voice-notes/{id}"
     sound = b"OggS" + client.dice.randbytes(client.dice.choice([100, 5000, 20_000]))
     body = json.dumps({
         "offset_ms": 1000, "duration_ms": 700, "created_at": CREATED, "attachment": {"size": len(sound), "type": "audio/ogg"}})
@@ -173,7 +174,7 @@ def follows(client):
     last = getattr(client, "last", None)
     try:
         connection.request(
-            "GET", f"/api/v1/events?session={SET}", None, client.fields({"Last-Event-ID": last} if last else {}))
+            "GET", f"/api/v1/events?session={playing[0]}", None, client.fields({"Last-Event-ID": last} if last else {}))
         answer = connection.getresponse()
         end = time.monotonic() + client.dice.uniform(1, 60)
         while answer.status == 200 and time.monotonic() < end and not is_over():
@@ -190,11 +191,12 @@ def follows(client):
 
 
 def reads(client):
+    first, second = playing
     path, more = client.dice.choice([
-        ("/api/v1/sessions", {}), (f"/api/v1/sessions/{SET}", {}), (f"/api/v1/sessions/{SET}/markers?limit=50", {}),
-        (f"/api/v1/sessions/{OTHER}/digest", {}), ("/api/v1/at?time=2026-02-04T20:50Z", {}), ("/api/v1/queue", {}),
+        ("/api/v1/sessions", {}), (f"/api/v1/sessions/{first}", {}), (f"/api/v1/sessions/{first}/markers?limit=50", {}),
+        (f"/api/v1/sessions/{second}/digest", {}), ("/api/v1/at?time=2026-02-04T20:50Z", {}), ("/api/v1/queue", {}),
         (RECORDING, {"Range": f"bytes={client.dice.randrange(100_000)}-"}), ("/api/v1/search?q=drop&limit=5", {}),
-        (f"/api/v1/sessions/{SET}/markers", {"Accept": "application/jsonl"}), ("/api/v1/findings", {}), ("/metrics", {}),
+        (f"/api/v1/sessions/{first}/markers", {"Accept": "application/jsonl"}), ("/api/v1/findings", {}), ("/metrics", {}),
     ])
     answer = client.ask("GET", path, None, more)
     if answer and answer[0] not in (200, 206, 304, 404, 429, 503, 507):
@@ -230,7 +232,7 @@ def takes_nothing(client):
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     try:
         connection.connect(("127.0.0.1", port))
-        target = client.dice.choice([RECORDING, f"/api/v1/events?session={SET}"])
+        target = client.dice.choice([RECORDING, f"/api/v1/events?session={playing[0]}"])
         head = [f"GET {target} HTTP/1.1", "Host: localhost"] + [f"{name}: {value}" for name, value in client.fields().items()]
         connection.sendall("\r\n".join(head + ["", ""]).encode())
         end = time.monotonic() + client.dice.uniform(1, 30)
@@ -242,7 +244,24 @@ def takes_nothing(client):
         connection.close()
 
 
-KINDS = [marks] * 6 + [drains_a_week] * 2 + [speaks] * 2 + [follows] * 3 + [reads] * 4 + [guesses, says_nothing, takes_nothing]
+def plays(client):
+    """Plays for a while, and then something else."""
+    end = time.monotonic() + turn
+    while time.monotonic() < end:
+        if is_over():
+            return
+        time.sleep(0.2)
+    new = [client.id() for _ in playing]
+    for id in new:
+        client.until_durable(
+            "PUT", f"/api/v1/sessions/{id}", json.dumps({"title": f"take {id}"}), {"Content-Type": "application/json"})
+    old, playing[:] = list(playing), new
+    for id in old:
+        client.until_durable("POST", f"/api/v1/sessions/{id}/close", None)
+    note("turns")
+
+
+KINDS = [marks] * 5 + [plays] + [drains_a_week] * 2 + [speaks] * 2 + [follows] * 3 + [reads] * 4 + [guesses, says_nothing, takes_nothing]
 
 
 def run(number, step):
