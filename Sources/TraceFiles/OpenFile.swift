@@ -58,13 +58,19 @@ package struct OpenFile: ~Copyable, Sendable {
         return filled
     }
 
+    /// How much room behind the bytes of a file is kept free.
+    private static let spare = 64
+
     /// Up to `count` bytes from `offset`; fewer where the file ends.
     package func bytes(at offset: Int64, count: Int) throws(Errno) -> [UInt8] {
         var failure: Errno?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        // With room for readers that look a little further than the bytes go, which then need no copy.
+        let bytes = [UInt8](unsafeUninitializedCapacity: count + Self.spare) { buffer, initialized in
             // Sound: `read` writes exactly as many bytes as it says, from the start of the buffer.
             do throws(Errno) {
-                initialized = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+                let wanted = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])
+                initialized = try read(into: wanted, at: offset)
             } catch { failure = error }
         }
         if let failure { throw failure }

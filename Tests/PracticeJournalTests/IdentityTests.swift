@@ -31,4 +31,16 @@ struct IdentityTests {
     func `a UUID is 8-4-4-4-12 hexadecimal digits`(text: String, isUUID: Bool) {
         #expect(UUIDText.isUUID(text) == isUUID)
     }
+
+    @Test(arguments: 0..<36)
+    func `no other byte is taken for a hexadecimal digit or a hyphen`(position: Int) {
+        let uuid = Array("0c9A7b5E-3d21-4F60-8a9B-ccDDeeFF0011".utf8)
+        for byte in UInt8.min...UInt8.max {
+            var text = uuid
+            text[position] = byte
+            let allowed = uuid[position] == UInt8(ascii: "-") ? "-" : "0123456789abcdefABCDEF"
+            let isUUID = UUIDText.isUUID(String(decoding: text, as: UTF8.self))
+            #expect(isUUID == allowed.utf8.contains(byte), "byte \(byte)")
+        }
+    }
 }

@@ -20,7 +20,7 @@ package struct PracticeJournalReader: Sendable {
     /// - Throws: ``FileError``; with `.invalidData` if it can't be read.
     package func document(now: Timestamp) throws -> PracticeDocument {
         let contents = try directory.readFile(OpenedDocument.file, limit: OpenedDocument.limit)?.contents
-        let reading = try PracticeReading(contents ?? OpenedDocument.empty, now: now)
+        let reading = try PracticeReading(contents ?? OpenedDocument.empty, now: now, isChecked: false)
         guard let document = reading.document else {
             throw FileError(
                 .invalidData, reading.findings.first?.message ?? "can't be read",

@@ -23,6 +23,8 @@ package struct JSONScanner {
 
     private let text: UnsafeRawBufferPointer
     private var position = 0
+    /// The closing brackets of what has been opened; one array for all values.
+    private var open: [UInt8] = []
 
     private init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
@@ -114,12 +116,10 @@ package struct JSONScanner {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// A value that lies `depth` deep, without recursion: `open` holds the closing bracket of everything that
-    /// has been opened.
+    /// A value that lies `depth` deep, without recursion. Nothing is open before it, nor behind it.
     private mutating func value(depth: Int = 0) throws(Failure) {
-        var open: [UInt8] = []
         while true {
-            let opened = try scalarOrOpening(&open, depth)
+            let opened = try scalarOrOpening(depth)
             if opened { continue }
             while let closing = open.last {
                 skipSpace()
@@ -142,7 +142,7 @@ package struct JSONScanner {
     }
 
     /// Reads a scalar, or opens an array or object and is at its first item; false when a value is complete.
-    private mutating func scalarOrOpening(_ open: inout [UInt8], _ depth: Int) throws(Failure) -> Bool {
+    private mutating func scalarOrOpening(_ depth: Int) throws(Failure) -> Bool {
         guard let byte = peek else { throw fail("expected a value, but the text ends") }
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -296,6 +296,7 @@ package struct JSONScanner {
 
     private mutating func string() throws(Failure) {
         position += 1
+        while isPlain(at: position) { position += 8 }
         while let byte = peek {
             switch byte {
             case UInt8(ascii: "\""):
@@ -312,6 +313,19 @@ package struct JSONScanner {
             }
         }
         throw fail("the text ends in the middle of a string")
+    }
+
+    /// Whether the next eight bytes are ASCII that stands for itself in a string.
+    ///
+    /// All at once: a byte that is 0 borrows into its highest bit when 1 is taken from it, and one below 0x20 when that is.
+    private func isPlain(at position: Int) -> Bool {
+        guard position + 8 <= text.count else { return false }
+        let bytes = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        let each: UInt64 = 0x0101_0101_0101_0101
+        let quotes = bytes ^ each * UInt64(UInt8(ascii: "\""))
+        let backslashes = bytes ^ each * UInt64(UInt8(ascii: "\\"))
+        let found = (bytes &- each * 0x20) | (quotes &- each) | (backslashes &- each) | bytes
+        return found & (each * 0x80) == 0
     }
 
     private mutating func escape() throws(Failure) {

@@ -47,6 +47,9 @@ package struct JSONValue {
         }
     }
 
+    /// How many elements an array has, or how many there are at least: libsimdjson counts in 24 bits, and not further.
+    fileprivate var countOnTape: Int { Int(payload >> 32) }
+
     private var double: Double { Double(bitPattern: tape[index + 1]) }
 
     /// Whether the value is `null`.
@@ -125,6 +128,9 @@ package struct JSONValue {
         fileprivate let container: JSONValue
         fileprivate var cursor: Int
         fileprivate let end: Int
+
+        /// The number of the elements; of very many, of which the tape does not say it, a smaller one.
+        package var underestimatedCount: Int { container.kind == .array ? container.countOnTape : 0 }
 
         package mutating func next() -> JSONValue? {
             guard cursor < end else { return nil }

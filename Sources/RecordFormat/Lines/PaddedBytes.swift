@@ -5,7 +5,14 @@ package enum PaddedBytes {
         rethrows
         -> Result
     {
-        try withUnsafeTemporaryAllocation(byteCount: bytes.count + JSONParser.padding, alignment: 1) {
+        // Sound: an array's capacity is memory of its own, behind its elements, for as long as the array is lent; of the bytes there
+        // nothing but that they can be read is asked.
+        if let array = bytes as? [UInt8], array.capacity - array.count >= JSONParser.padding {
+            return try array.withUnsafeBytes {
+                try body(Line(number: 1, offset: 0, content: $0, ending: .lineBreak))
+            }
+        }
+        return try withUnsafeTemporaryAllocation(byteCount: bytes.count + JSONParser.padding, alignment: 1) {
             buffer in
             // A whole array's bytes are copied at once; only what has none of its own goes one by one.
             let isCopied: Void? = bytes.withContiguousStorageIfAvailable {

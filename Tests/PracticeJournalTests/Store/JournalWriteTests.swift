@@ -65,6 +65,21 @@ struct JournalWriteTests {
         #expect(next["stamp"] == GoldenValue(Array(#"[1773576000000,1,"trace"]"#.utf8)))
     }
 
+    @Test func `the last write is found behind long lines, and before long torn ones`() throws {
+        let long = String(repeating: "w", count: 600_000)
+        let text = JournalScene.document.replacing("1e2", with: "\"\(long)\"")
+        try scene.journal.appending("practice-state.json").write(text)
+        try scene.perform(Self.score, 10)
+        try scene.perform(JournalScene.entry(11, "browse", #"{"game":"GaB12"}"#), 11)
+        #expect(try scene.log().map { $0["document"] != nil } == [true, false, false])
+        let log = try scene.text("sync.jsonl")
+        try scene.journal.appending("sync.jsonl").write(log + #"{"write":"torn"# + long)
+        try scene.perform(JournalScene.entry(12, "browse", #"{"game":"Gk9Xy"}"#), 12)
+        let lines = try scene.text("sync.jsonl").split(separator: "\n")
+        #expect(lines.dropFirst(4).map { $0.contains("\(number(12))") } == [true])
+        #expect(!lines.dropFirst().contains { $0.contains(#""document":"#) })
+    }
+
     @Test func `an entry is written once, however often and by whichever way it comes`() throws {
         try scene.put(Self.score, 10)
         #expect(try scene.drain() == ["10 applied"])

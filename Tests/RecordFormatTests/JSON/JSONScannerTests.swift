@@ -37,6 +37,19 @@ struct JSONScannerTests {
         try expectAgreement(on: Array((repeated("[") + "[],{}" + repeated("]")).utf8))
     }
 
+    @Test(arguments: 0..<20) func `the scanner agrees on any byte at any place of a long string`(place: Int)
+        throws
+    {
+        for byte in UInt8.min...UInt8.max {
+            var text = Array(#"{"name":"abcdefghijklmnopqrst"}"#.utf8)
+            text[9 + place] = byte
+            try expectAgreement(on: text)
+            // The next byte shows what a borrow from this one would.
+            text[min(9 + place + 1, 28)] = 0x20
+            try expectAgreement(on: text)
+        }
+    }
+
     /// The members of objects are found exactly where the text is one, too.
     private func expectAgreement(on text: [UInt8]) throws {
         let parsed = try parserFailure(text)

@@ -40,6 +40,7 @@ struct DocumentCheck {
         guard let list = value(array.name, .array, "an array") else { return }
         let check = ObjectCheck(array.declaration)
         var ids: Set<UUIDText.Value> = []
+        ids.reserveCapacity(list.elements.underestimatedCount)
         var otherIDs: Set<[UInt8]> = []
         for (index, record) in list.elements.enumerated() {
             check.check(record, &found) { DocumentPath(array, index, $0) }

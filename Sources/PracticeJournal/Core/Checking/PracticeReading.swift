@@ -10,7 +10,7 @@ package struct PracticeReading {
     package let document: PracticeDocument?
     /// Where its parts are in the bytes; of one in the older shape, those of that. Nil if it can't be read.
     package let outline: DocumentOutline?
-    /// By place.
+    /// By place. Of a document that was read without checks, only what keeps it from being read.
     package let findings: [Finding]
     /// Where the note about a game as a whole is, its name included.
     private let gameNotes: [String: Range<Int>]
@@ -28,22 +28,25 @@ package struct PracticeReading {
     ///   - file: Its name in findings.
     ///   - library: By which ids of games are checked; without games they are not.
     ///   - now: The time, for groups of the older shape without a date, and for times that are to come.
+    ///   - isChecked: Whether what can be read is checked, too, which takes longer than reading it.
     /// - Throws: ``FormatError`` with `.memory`.
     /// - Complexity: O(size)
     package init(
         _ bytes: [UInt8], file: String = "practice-state.json", library: GameLibrary = GameLibrary(),
-        now: Timestamp
+        now: Timestamp, isChecked: Bool = true
     ) throws(FormatError) {
         var keys: StoredKeys?
-        try self.init(bytes, file: file, library: library, now: now, looksForKeys: false, keys: &keys)
+        try self.init(
+            bytes, file: file, library: library, now: now, isChecked: isChecked, looksForKeys: false,
+            keys: &keys)
     }
 
     /// - Parameters:
     ///   - looksForKeys: Whether an object of stored keys is told from a document. Nothing else is read of one then.
     ///   - keys: Those of the object; nil if it is a document.
     init(
-        _ bytes: [UInt8], file: String, library: GameLibrary, now: Timestamp, looksForKeys: Bool,
-        keys: inout StoredKeys?
+        _ bytes: [UInt8], file: String, library: GameLibrary, now: Timestamp, isChecked: Bool = true,
+        looksForKeys: Bool, keys: inout StoredKeys?
     ) throws(FormatError) {
         let checker = try RecordChecker(schema: Self.schema, file: file, strictness: .readable)
         var findings: [Finding] = []
@@ -72,6 +75,8 @@ package struct PracticeReading {
             known = outline
             var places = DocumentPlaces(of: bytes, in: file, outline)
             switch found {
+            case .canonical where !isChecked:
+                document = PracticeDocument(root, of: bytes, outline, DocumentDates(unitOf: root).unit)
             case .canonical:
                 let dates = DocumentDates(of: root)
                 var all = DocumentCheck.findings(of: root).findings + dates.found.findings
@@ -85,7 +90,7 @@ package struct PracticeReading {
                     rule: .practiceShapeLegacy, path: DocumentPath(),
                     message: "the document has Android's older shape")
                 findings += places.findings([first] + conversion.found.findings)
-                document = (try? PracticeReading(conversion.bytes, now: now))?.document
+                document = (try? PracticeReading(conversion.bytes, now: now, isChecked: false))?.document
             case .mixed:
                 let first = DocumentFinding(
                     rule: .practiceShapeMixed, path: DocumentPath(),

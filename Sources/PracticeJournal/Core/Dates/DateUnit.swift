@@ -20,17 +20,13 @@ package enum DateUnit: String, Sendable {
     /// What are seconds of Apple that tell the unit of a document (2015-01-01 and later).
     private static let appleSecondsRange = 441_763_200.0...lastSeconds
 
-    /// The unit of a document with these numbers.
-    package init(of numbers: some Sequence<Double>) {
-        var hasAppleSeconds = false
-        for number in numbers {
-            if number >= Self.firstMilliseconds {
-                self = .milliseconds
-                return
-            }
-            hasAppleSeconds = hasAppleSeconds || Self.appleSecondsRange.contains(number)
+    /// Takes another number of the document into account. Once the unit is milliseconds, no number changes that.
+    mutating func learn(from number: Double) {
+        if number >= Self.firstMilliseconds {
+            self = .milliseconds
+        } else if self == .unknown, Self.appleSecondsRange.contains(number) {
+            self = .appleSeconds
         }
-        self = hasAppleSeconds ? .appleSeconds : .unknown
     }
 
     /// A number as milliseconds since 1970, and the rule that it breaks.

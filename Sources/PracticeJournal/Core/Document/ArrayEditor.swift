@@ -24,34 +24,53 @@ struct ArrayEditor {
 
     mutating func insert(_ text: [UInt8], before index: Int) { inserted[index, default: []].append(text) }
 
-    /// The array's text. An element that comes has before it what the one behind it has, or else the last one.
+    /// The pieces of the array's text. An element that comes has before it what the one behind it has, or else the last one.
     ///
     /// - Parameter layout: For an array without elements.
-    func text(_ layout: RecordLayout) -> [UInt8] {
-        var pieces: [(lead: ArraySlice<UInt8>, text: ArraySlice<UInt8>, trail: ArraySlice<UInt8>)] = []
-        var lead = layout.lead[...]
-        for (index, element) in elements.enumerated() {
-            lead = self.lead(of: index)
-            for text in inserted[index] ?? [] { pieces.append((lead, text[...], [])) }
-            guard !removed.contains(index) else { continue }
-            // What is behind the last one is the array's, and stays at its end.
-            let trail = index == elements.count - 1 ? [] : trail(of: index)
-            pieces.append((lead, replaced[index].map { $0[...] } ?? bytes[element], trail))
+    /// - Complexity: O(changes); what stays between two of them is one piece.
+    func pieces(_ layout: RecordLayout) -> [ArraySlice<UInt8>] {
+        var runs: [(lead: ArraySlice<UInt8>, text: ArraySlice<UInt8>, trail: ArraySlice<UInt8>)] = []
+        // What is behind the last one is the array's, and stays at its end.
+        func inner(behind index: Int) -> ArraySlice<UInt8> {
+            index == elements.count - 1 ? [] : trail(of: index)
         }
-        for text in inserted[elements.count] ?? [] { pieces.append((lead, text[...], [])) }
-        guard !pieces.isEmpty else { return Array("[]".utf8) }
-        var text = [UInt8(ascii: "[")]
-        text.reserveCapacity(range.count)
-        for (index, piece) in pieces.enumerated() {
-            if index > 0 { text.append(UInt8(ascii: ",")) }
-            text += piece.lead
-            text += piece.text
-            if index < pieces.count - 1 { text += piece.trail }
+        func keep(_ range: Range<Int>) {
+            guard !range.isEmpty else { return }
+            let text = bytes[
+                elements[range.lowerBound].lowerBound..<elements[range.upperBound - 1].upperBound]
+            runs.append((lead(of: range.lowerBound), text, inner(behind: range.upperBound - 1)))
         }
-        text += elements.isEmpty ? layout.tail[...] : trail(of: elements.count - 1)
-        text.append(UInt8(ascii: "]"))
-        return text
+        var next = 0
+        for index in removed.union(replaced.keys).union(inserted.keys).sorted() where index < elements.count {
+            keep(next..<index)
+            let lead = self.lead(of: index)
+            for text in inserted[index] ?? [] { runs.append((lead, text[...], [])) }
+            if !removed.contains(index) {
+                let text = replaced[index].map { $0[...] } ?? bytes[elements[index]]
+                runs.append((lead, text, inner(behind: index)))
+            }
+            next = index + 1
+        }
+        keep(next..<elements.count)
+        let last = elements.isEmpty ? layout.lead[...] : self.lead(of: elements.count - 1)
+        for text in inserted[elements.count] ?? [] { runs.append((last, text[...], [])) }
+        guard !runs.isEmpty else { return [Self.brackets] }
+        var pieces = [Self.brackets.prefix(1)]
+        for (index, run) in runs.enumerated() {
+            if index > 0 { pieces.append(Self.comma) }
+            pieces += [run.lead, run.text]
+            if index < runs.count - 1 { pieces.append(run.trail) }
+        }
+        pieces.append(elements.isEmpty ? layout.tail[...] : trail(of: elements.count - 1))
+        pieces.append(Self.brackets.suffix(1))
+        return pieces
     }
+
+    /// The array's text as a whole.
+    func text(_ layout: RecordLayout) -> [UInt8] { pieces(layout).reduce(into: []) { $0 += $1 } }
+
+    private static let brackets = Array("[]".utf8)[...]
+    private static let comma = Array(",".utf8)[...]
 
     /// What is between an element and the comma or bracket before it.
     func lead(of index: Int) -> ArraySlice<UInt8> {

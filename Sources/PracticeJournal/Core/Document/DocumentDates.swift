@@ -26,22 +26,34 @@ package struct DocumentDates {
     package let unit: DateUnit
     /// Whether the times are not milliseconds since 1970, as the format has them.
     package var usedFallback: Bool { unit == .appleSeconds }
-    /// In the order of the arrays, then groups, then settings; without those that are missing.
-    package private(set) var entries: [Entry] = []
     package private(set) var found = DocumentFindings()
 
-    /// - Parameter root: The object that the document is.
-    package init(of root: JSONValue) {
-        var entries: [Entry] = []
-        Self.visit(root) { entries.append($0) }
-        unit = DateUnit(of: entries.lazy.compactMap(\.number.number))
+    /// - Parameters:
+    ///   - root: The object that the document is.
+    ///   - body: Gets each time, as it is read, in the order of the arrays, then groups, then settings; without those that are missing.
+    package init(of root: JSONValue, _ body: (Entry) -> Void = { _ in }) {
+        self.init(unitOf: root)
         if usedFallback {
             found.add(
                 .practiceDatesApple, DocumentPath(),
                 "the times are seconds since 2001; they are read as such")
         }
-        for index in entries.indices { read(&entries[index]) }
-        self.entries = entries
+        Self.visit(root) { entry in
+            var entry = entry
+            read(&entry)
+            body(entry)
+            return true
+        }
+    }
+
+    /// Only finds the unit; nothing is checked.
+    init(unitOf root: JSONValue) {
+        var unit = DateUnit.unknown
+        Self.visit(root) { entry in
+            if let number = entry.number.number { unit.learn(from: number) }
+            return unit != .milliseconds
+        }
+        self.unit = unit
     }
 
     private mutating func read(_ entry: inout Entry) {
@@ -62,26 +74,30 @@ package struct DocumentDates {
         found.add(broken, path, "\(path) is \(DocumentNumber.text(written)), read as \(moment)")
     }
 
-    private static func visit(_ root: JSONValue, _ body: (Entry) -> Void) {
+    /// - Parameter body: Whether to visit the next.
+    private static func visit(_ root: JSONValue, _ body: (Entry) -> Bool) {
         for array in PracticeArray.allCases where array != .customGroups {
-            visit(root, array, ["timestamp"], body)
+            guard visit(root, array, ["timestamp"], body) else { return }
         }
-        visit(root, .customGroups, ["createdAt", "startDate", "endDate"], body)
+        guard visit(root, .customGroups, ["createdAt", "startDate", "endDate"], body) else { return }
         let league = root[name: PracticeSettingsObject.leagueSettings.name]
         if let number = league?[name: "lastImportAt"].flatMap(DatedNumber.init) {
-            body(Entry(array: nil, index: 0, member: "lastImportAt", number: number))
+            _ = body(Entry(array: nil, index: 0, member: "lastImportAt", number: number))
         }
     }
 
     private static func visit(
-        _ root: JSONValue, _ array: PracticeArray, _ members: [StaticString], _ body: (Entry) -> Void
-    ) {
-        guard let list = root[name: array.name] else { return }
+        _ root: JSONValue, _ array: PracticeArray, _ members: [StaticString], _ body: (Entry) -> Bool
+    ) -> Bool {
+        guard let list = root[name: array.name] else { return true }
         for (index, element) in list.elements.enumerated() {
             for member in members {
                 guard let number = element[name: member].flatMap(DatedNumber.init) else { continue }
-                body(Entry(array: array, index: index, member: member, number: number))
+                guard body(Entry(array: array, index: index, member: member, number: number)) else {
+                    return false
+                }
             }
         }
+        return true
     }
 }

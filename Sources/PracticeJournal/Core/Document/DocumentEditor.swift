@@ -7,12 +7,12 @@ extension PracticeDocument {
     /// - Throws: ``FormatError`` with `.recordInvalid` if something is in the place of an array or object that is neither.
     /// - Complexity: O(size of the document), once, however much changes.
     package func applying(_ change: DocumentChange) throws(FormatError) -> [UInt8] {
-        var values: [String: [UInt8]] = [:]
+        var values: [String: [ArraySlice<UInt8>]] = [:]
         for array in PracticeArray.allCases {
-            if let text = try text(of: array, with: change) { values[array.rawValue] = text }
+            if let pieces = try pieces(of: array, with: change) { values[array.rawValue] = pieces }
         }
         for (object, changes) in Dictionary(grouping: change.members, by: \.object) {
-            values[object] = try text(of: object, with: changes)
+            values[object] = [try text(of: object, with: changes)[...]]
         }
         return try replacing(values, without: change.withdrawn)
     }
@@ -29,7 +29,7 @@ extension PracticeDocument {
 
     /// The text with other values for members of the top level, and without some.
     private func replacing(
-        _ values: [String: [UInt8]], without withdrawn: [String]
+        _ values: [String: [ArraySlice<UInt8>]], without withdrawn: [String]
     ) throws(FormatError) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 4096)
@@ -42,7 +42,7 @@ extension PracticeDocument {
             else { continue }
             missing.remove(member.name)
             result += bytes[position..<member.valueRange.lowerBound]
-            result += value
+            for piece in value { result += piece }
             position = member.valueRange.upperBound
         }
         result += bytes[position...]
@@ -51,7 +51,7 @@ extension PracticeDocument {
         var editor = try JSONObjectEditor(Array(result.dropFirst(mark.count)))
         for name in missing.sorted() {
             guard let value = values[name] else { continue }
-            try editor.set(name, to: JSONText(verbatim: value))
+            try editor.set(name, to: JSONText(verbatim: value.reduce(into: []) { $0 += $1 }))
         }
         for name in withdrawn { try editor.remove(name) }
         return mark + editor.bytes
@@ -62,7 +62,9 @@ extension PracticeDocument {
     // MARK: - Arrays
 
     /// An array with its changes, or nil if it has none.
-    private func text(of array: PracticeArray, with change: DocumentChange) throws(FormatError) -> [UInt8]? {
+    private func pieces(
+        of array: PracticeArray, with change: DocumentChange
+    ) throws(FormatError) -> [ArraySlice<UInt8>]? {
         let added = change.added.filter { $0.array == array }
         let replaced = change.replaced.filter { $0.place.array == array }
         let removed = change.removed.filter { $0.array == array }
@@ -74,7 +76,7 @@ extension PracticeDocument {
             for record in added.sorted(by: Self.isOrdered) {
                 editor.insert(layout.text(record.members), before: 0)
             }
-            return editor.text(layout)
+            return editor.pieces(layout)
         }
         var editor = ArrayEditor(bytes, range, elements)
         let ordered = added.sorted(by: Self.isOrdered)
@@ -85,7 +87,7 @@ extension PracticeDocument {
             editor.replace(replacement.place.index, with: try text(of: replacement))
         }
         for place in removed { editor.remove(place.index) }
-        return editor.text(layout)
+        return editor.pieces(layout)
     }
 
     private static func isOrdered(_ one: NewRecord, _ other: NewRecord) -> Bool {

@@ -29,8 +29,8 @@ package struct PracticeDocument: Sendable {
         self.outline = outline
         dateUnit = unit
         schemaVersion = root[name: "schemaVersion"]?.integer.map { Int(clamping: $0) } ?? Self.schemaVersion
-        func records(_ array: PracticeArray) -> [RecordReader] {
-            root[name: array.name]?.elements.map { RecordReader(value: $0, unit: unit) } ?? []
+        func records<Record>(_ array: PracticeArray, _ record: (RecordReader) -> Record) -> [Record] {
+            root[name: array.name]?.elements.map { record(RecordReader(value: $0, unit: unit)) } ?? []
         }
         func settings(_ name: PracticeSettingsObject) -> RecordReader? {
             root[name: name.name].map { RecordReader(value: $0, unit: unit) }
@@ -40,12 +40,12 @@ package struct PracticeDocument: Sendable {
                 value(found).map { (String(decoding: key, as: UTF8.self), $0) }
             } ?? []
         }
-        studyEvents = records(.studyEvents).map(StudyEvent.init)
-        videoEntries = records(.videoProgressEntries).map(VideoEntry.init)
-        scoreEntries = records(.scoreEntries).map(ScoreEntry.init)
-        noteEntries = records(.noteEntries).map(NoteEntry.init)
-        rows = records(.journalEntries).map(JournalRow.init)
-        groups = records(.customGroups).map(PracticeGroup.init)
+        studyEvents = records(.studyEvents, StudyEvent.init)
+        videoEntries = records(.videoProgressEntries, VideoEntry.init)
+        scoreEntries = records(.scoreEntries, ScoreEntry.init)
+        noteEntries = records(.noteEntries, NoteEntry.init)
+        rows = records(.journalEntries, JournalRow.init)
+        groups = records(.customGroups, PracticeGroup.init)
         resumeOffsets = map(.rulesheetResumeOffsets, \.number)
         videoHints = map(.videoResumeHints, \.string)
         gameNotes = map(.gameSummaryNotes, \.string)

@@ -4,16 +4,9 @@
 package enum UUIDText {
     /// Whether the text has 8-4-4-4-12 hexadecimal digits, in either case.
     package static func isUUID(_ text: some StringProtocol) -> Bool {
-        var position = 0
-        for byte in text.utf8 {
-            switch position {
-            case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return false }
-            default: if !isHexadecimal(byte) { return false }
-            }
-            position += 1
-            if position > length { return false }
-        }
-        return position == length
+        let found = text.utf8.withContiguousStorageIfAvailable { value(of: UnsafeRawBufferPointer($0)) }
+        if let found { return found != nil }
+        return Array(text.utf8).withUnsafeBytes { value(of: $0) } != nil
     }
 
     /// The 128 bits of a UUID, by which many are compared.
@@ -25,21 +18,37 @@ package enum UUIDText {
     /// The bits of the UUID that these ASCII bytes write, in either case; nil if they are not one.
     static func value(of text: UnsafeRawBufferPointer) -> Value? {
         guard text.count == length else { return nil }
-        var value = Value()
-        for (position, byte) in text.enumerated() {
-            switch position {
-            case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return nil }
-            default:
-                guard isHexadecimal(byte) else { return nil }
-                let digit = UInt64(byte < UInt8(ascii: "A") ? byte & 0x0F : (byte & 0x0F) + 9)
-                if position < 18 {
-                    value.high = value.high << 4 | digit
-                } else {
-                    value.low = value.low << 4 | digit
-                }
-            }
+        let hyphen = UInt8(ascii: "-")
+        guard text[8] == hyphen, text[13] == hyphen, text[18] == hyphen, text[23] == hyphen else {
+            return nil
         }
-        return value
+        func digits(_ offset: Int) -> UInt64 {
+            UInt64(UInt32(bigEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        }
+        guard let first = number(digits(0) << 32 | digits(4)),
+            let second = number(digits(9) << 32 | digits(14)),
+            let third = number(digits(19) << 32 | digits(24)),
+            let last = number(digits(28) << 32 | digits(32))
+        else { return nil }
+        return Value(high: first << 32 | second, low: third << 32 | last)
+    }
+
+    /// What eight hexadecimal digits write, the first one in the highest byte; nil if one is none.
+    ///
+    /// All at once, as each record is asked for its id more than once: a byte that is not less than `n` has its highest bit set once
+    /// `0x80 - n` is added to it.
+    private static func number(_ digits: UInt64) -> UInt64? {
+        let each: UInt64 = 0x0101_0101_0101_0101
+        let highest = each * 0x80
+        guard digits & highest == 0 else { return nil }
+        let letters = digits | each * 0x20
+        let isDigit = (digits + each * 0x50) & ~(digits + each * 0x46)
+        let isLetter = (letters + each * 0x1F) & ~(letters + each * 0x19)
+        guard (isDigit | isLetter) & highest == highest else { return nil }
+        var number = (digits & (each * 0x0F)) + (digits >> 6 & each) * 9
+        number = (number | number >> 4) & 0x00FF_00FF_00FF_00FF
+        number = (number | number >> 8) & 0x0000_FFFF_0000_FFFF
+        return (number | number >> 16) & 0xFFFF_FFFF
     }
 
     /// By what two ids are compared: a UUID in lower case, any other text as it is.
@@ -62,13 +71,4 @@ package enum UUIDText {
 
     private static let length = 36
     private static let digits = Array("0123456789abcdef".utf8)
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
-    }
 }

@@ -25,9 +25,7 @@ package struct DocumentRepair {
     package init(of document: PracticeDocument) throws(FormatError) {
         var fixes: [Fix] = []
         var change = DocumentChange()
-        try document.withRoot { root in
-            Self.repairTimes(DocumentDates(of: root), &change, &fixes)
-        }
+        try document.withRoot { root in Self.repairTimes(of: root, &change, &fixes) }
         for map in PracticeMap.allCases {
             for key in Set(document.games(of: map).filter(\.isBlank)).sorted() {
                 change.members.append(DocumentChange.MemberChange(map.rawValue, key, nil))
@@ -50,16 +48,16 @@ package struct DocumentRepair {
     }
 
     private static func repairTimes(
-        _ dates: DocumentDates, _ change: inout DocumentChange, _ fixes: inout [Fix]
+        of root: JSONValue, _ change: inout DocumentChange, _ fixes: inout [Fix]
     ) {
         // In a document whose unit is unknown nobody can tell what a number means.
-        guard dates.unit != .unknown else { return }
+        guard DocumentDates(unitOf: root).unit != .unknown else { return }
         var places: [DocumentChange.Place: [(String, JSONText?)]] = [:]
         var order: [DocumentChange.Place] = []
-        for entry in dates.entries {
+        _ = DocumentDates(of: root) { entry in
             guard let milliseconds = entry.milliseconds, entry.number != .number(milliseconds),
                 let member = entry.path.member
-            else { continue }
+            else { return }
             fixes.append(
                 Fix(
                     kind: .timeUnit, path: entry.path,
@@ -67,7 +65,7 @@ package struct DocumentRepair {
             let value = DocumentNumber.json(milliseconds)
             guard let array = PracticeArray(rawValue: entry.path.name), let index = entry.path.index else {
                 change.members.append(DocumentChange.MemberChange(entry.path.name, member, value))
-                continue
+                return
             }
             let place = DocumentChange.Place(array, index)
             if places[place] == nil { order.append(place) }

@@ -20,7 +20,7 @@ extension OpenedDocument {
         while true {
             let contents = try directory.readFile(file, limit: limit)
             let checksum = contents.map { self.checksum(of: $0.contents) }
-            let last = try SyncLog(directory).read().last
+            let last = try SyncLog(directory).last()
             if let last, let finished = finished(last, contents?.contents, checksum, now: now) {
                 // The line need not be durable yet: who wrote it was cut short.
                 try directory.makeDurable(SyncLog.file)
@@ -42,7 +42,7 @@ extension OpenedDocument {
     ) -> [UInt8]? {
         guard last.line.write != nil, last.line.before == checksum, last.line.after != checksum,
             let change = SyncLine.change(in: last.text),
-            let document = (try? PracticeReading(contents ?? empty, now: now))?.document,
+            let document = (try? PracticeReading(contents ?? empty, now: now, isChecked: false))?.document,
             let finished = try? document.applying(change), self.checksum(of: finished) == last.line.after
         else { return nil }
         return finished
@@ -59,7 +59,7 @@ extension OpenedDocument {
                 hint: "restore it from a backup; if it is to begin again, move sync.jsonl away too")
         }
         let library = try PracticeLibraryFile.library(in: journal.directory)
-        let reading = try PracticeReading(contents?.contents ?? empty, now: now)
+        let reading = try PracticeReading(contents?.contents ?? empty, now: now, isChecked: false)
         guard reading.isWritable, let document = reading.document else {
             throw reading.refusal(at: path)
         }

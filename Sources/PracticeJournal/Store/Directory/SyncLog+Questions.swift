@@ -44,7 +44,7 @@ extension SyncLog {
     /// The lines of writes that name one of these records, in either case of its letters.
     private func lines(about ids: [String]) throws -> [[UInt8]] {
         let needles = ids.flatMap { [Array($0.uppercased().utf8), Array($0.lowercased().utf8)] }
-        return try read { line in needles.contains { Self.contains($0, in: line) } }.writes
+        return try writes { line in needles.contains { Self.contains($0, in: line) } }
     }
 
     private static func contains(_ needle: [UInt8], in line: [UInt8]) -> Bool {

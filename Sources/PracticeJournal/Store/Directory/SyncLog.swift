@@ -16,65 +16,59 @@ struct SyncLog {
     /// The last line that is whole.
     typealias Last = (line: SyncLine, text: [UInt8])
 
-    /// What one reading of the log finds.
-    struct Found {
-        var last: Last?
-        /// The lines of writes that were looked for, in their order.
-        var writes: [[UInt8]] = []
+    /// Reads the last line.
+    ///
+    /// - Throws: ``FileError``.
+    /// - Complexity: O(length of the last lines), however much is before them.
+    func last() throws -> Last? {
+        guard let log = try directory.openRegularFile(Self.file) else { return nil }
+        let size = Int(log.identity.size)
+        var length = min(size, 64 << 10)
+        while length > 0 {
+            let tail = try log.slice(at: size - length, count: length)
+            var lines = tail.split(separator: 0x0A, omittingEmptySubsequences: false)
+            // Of the first one only the end was read.
+            if length < size { lines.removeFirst() }
+            // A killed writer leaves a torn line, which the next one ends; a last line that only lacks its newline counts.
+            for line in lines.reversed() {
+                if let last = SyncLine(Array(line)) { return (last, Array(line)) }
+            }
+            guard length < size else { break }
+            length = min(size, length * 8)
+        }
+        return nil
     }
 
-    /// Reads the log.
+    /// The lines of writes that are looked for, in their order.
     ///
-    /// - Parameter isWanted: Whether the line of a write is to be handed out.
     /// - Throws: ``FileError``.
-    /// - Complexity: O(size) in time, O(longest line) in memory.
-    func read(where isWanted: ([UInt8]) -> Bool = { _ in false }) throws -> Found {
-        var found = Found()
-        guard let log = try directory.openRegularFile(Self.file) else { return found }
-        // The last line that ended, and where the one begins that has not.
-        var whole: [(offset: Int64, length: Int)] = []
-        var start: Int64 = 0
+    /// - Complexity: O(size) in time, O(longest line of a write) in memory.
+    func writes(where isWanted: ([UInt8]) -> Bool) throws -> [[UInt8]] {
+        guard let log = try directory.openRegularFile(Self.file) else { return [] }
+        var writes: [[UInt8]] = []
         var isWrite = false
         var line: [UInt8] = []
-        var offset: Int64 = 0
         let prefix = SyncLine.writePrefix
         try log.forEachPiece { piece in
             var position = 0
             while position < piece.count {
                 let end = Self.newline(in: piece, from: position)
-                let stop = end ?? piece.count
                 // Whole documents of others are long, and nothing in them is a write.
                 if isWrite || line.count < prefix.count {
-                    line += piece[position..<stop]
+                    line += piece[position..<(end ?? piece.count)]
                     if line.count >= prefix.count { isWrite = line.starts(with: prefix) }
                     if !isWrite, line.count >= prefix.count { line = Array(line.prefix(prefix.count)) }
                 }
                 guard let end else { break }
-                let next = offset + Int64(end) + 1
-                whole.append((start, Int(next - start - 1)))
-                if whole.count > 8 { whole.removeFirst() }
-                if isWrite, isWanted(line) { found.writes.append(line) }
+                if isWrite, isWanted(line) { writes.append(line) }
                 line.removeAll(keepingCapacity: true)
                 isWrite = false
-                start = next
                 position = end + 1
             }
-            offset += Int64(piece.count)
         }
         // A last line that only lacks its newline counts: the next one ends it.
-        if offset > start {
-            whole.append((start, Int(offset - start)))
-            if isWrite, SyncLine(line) != nil, isWanted(line) { found.writes.append(line) }
-        }
-        // A killed writer leaves a torn line, which the next one ends, too.
-        for (offset, length) in whole.reversed() {
-            let text = try log.slice(at: Int(offset), count: length)
-            if let last = SyncLine(text) {
-                found.last = (last, text)
-                break
-            }
-        }
-        return found
+        if isWrite, SyncLine(line) != nil, isWanted(line) { writes.append(line) }
+        return writes
     }
 
     private static func newline(in piece: [UInt8], from start: Int) -> Int? {

@@ -45,7 +45,7 @@ private struct PracticeRepairPlanner {
         guard let file = try directory.readFile(name, limit: OpenedDocument.limit) else { return }
         var bytes = file.contents
         let checksum = OpenedDocument.checksum(of: bytes)
-        if let last = try SyncLog(directory).read().last,
+        if let last = try SyncLog(directory).last(),
             let finished = OpenedDocument.finished(last, bytes, checksum, now: now)
         {
             bytes = finished

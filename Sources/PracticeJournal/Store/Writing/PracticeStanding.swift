@@ -31,7 +31,7 @@ struct PracticeStanding {
     /// What the log knows of the writes.
     private mutating func addNoted(_ ids: Set<ULID>, in log: SyncLog) throws {
         let prefixes = ids.map { (id: $0, text: SyncLine.prefix(of: $0)) }
-        let noted = try log.read { line in prefixes.contains { line.starts(with: $0.text) } }.writes
+        let noted = try log.writes { line in prefixes.contains { line.starts(with: $0.text) } }
         for text in noted {
             guard let write = SyncLine(text)?.write else { continue }
             if found[write.id] == nil {

@@ -70,7 +70,7 @@ extension PracticeWriting {
             let old = try directory.readFile(OpenedDocument.file, limit: OpenedDocument.limit)
             if let old, old.contents == file.document { return }
             if let old {
-                let there = try PracticeReading(old.contents, now: Clock.now()).document
+                let there = try PracticeReading(old.contents, now: Clock.now(), isChecked: false).document
                 guard let there, there.isWithoutRecords else {
                     throw FileError(
                         .alreadyExists, "the journal has records already",
