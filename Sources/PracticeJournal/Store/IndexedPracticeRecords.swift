@@ -15,6 +15,7 @@ package struct IndexedPracticeRecords {
         let isLegacy = reading.shape == .legacy
         // Each element of the older shape's arrays has become one record, in the same order.
         let rows = outline.elements(of: isLegacy ? "journal" : PracticeArray.journalEntries.rawValue)
+        records.reserveCapacity(document.rows.count + document.groups.count + document.gameNotes.count)
         for (index, (row, range)) in zip(document.rows, rows).enumerated() {
             records.append(record(row, index + 1, at: range))
         }

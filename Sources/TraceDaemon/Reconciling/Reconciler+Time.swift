@@ -1,3 +1,4 @@
+internal import Journals
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
@@ -80,6 +81,7 @@ extension Reconciler {
                 {
                     candidates.insert(session)
                 }
+                candidates.formUnion(Journals.all.singleFiles(in: directory).filter(roots.isSession))
             }
         }
         candidates.formUnion(roots.sessions(inOneOf: gone))

@@ -43,7 +43,8 @@ final class DocumentWriter {
     }
 
     func replace(with records: [DocumentRecord]) throws {
-        var known = isRead ? try rows() : [:]
+        guard isRead else { return try records.forEach(insert) }
+        var known = try rows()
         var new: [DocumentRecord] = []
         var moved: [(key: Int64, range: Range<Int>)] = []
         for record in records {

@@ -13,6 +13,8 @@ public struct JournalRegistry: Sendable {
     private let singles: [(name: FilePath.Component, format: any JournalFormat, slot: FileSlot)]
     /// The names of all files of all kinds that are looked at in a journal's directory itself, each once.
     package let fileNames: [FilePath.Component]
+    /// The names of those that are looked at in a directory below a journal's.
+    private let deeperNames: [FilePath.Component]
 
     /// - Parameter formats: No two of them have a kind of entry in common.
     package init(_ formats: [any JournalFormat]) {
@@ -28,6 +30,9 @@ public struct JournalRegistry: Sendable {
         fileNames = formats.reduce(into: []) { names, format in
             for (name, file) in zip(format.fileNames, format.layout.files)
             where file.folder == nil && !names.contains(name) { names.append(name) }
+        }
+        deeperNames = formats.flatMap { format in
+            zip(format.fileNames, format.layout.files).compactMap { $1.folder == nil ? nil : $0 }
         }
     }
 
@@ -48,6 +53,11 @@ public struct JournalRegistry: Sendable {
     /// Whether a file of that name is a journal on its own where its directory is none.
     package func isSingleFile(_ name: FilePath.Component) -> Bool {
         !singles.isEmpty && singles.contains { $0.name == name }
+    }
+
+    /// Whether a file of that name is looked at in a directory that has no header: a journal on its own, or a part of the one above.
+    package func isFileWithoutHeader(_ name: FilePath.Component) -> Bool {
+        isSingleFile(name) || deeperNames.contains(name)
     }
 
     /// Whether a path leads to a file of such a name, and not to a directory.

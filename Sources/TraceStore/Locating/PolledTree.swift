@@ -26,11 +26,12 @@ package struct PolledTree {
     private final class Node {
         let path: FilePath
         var children: [FilePath.Component: Node] = [:]
-        var holdsHeader = false
+        /// The files of records that are looked at.
+        var names: [FilePath.Component] = []
         /// The directory at the last look, and at the last one after which the listing can be trusted.
         var identity: FileIdentity?
         var listed: FileIdentity?
-        /// Of the files of records, where it is a session.
+        /// Of the files of records.
         var files: Int?
 
         init(_ path: FilePath) { self.path = path }
@@ -98,7 +99,7 @@ package struct PolledTree {
         var isNews = identity != node.identity
         if identity != node.listed { list(directory, node, identity, &changes) }
         node.identity = identity
-        let files = node.holdsHeader ? SessionState(of: directory, formats.fileNames).hashValue : 0
+        let files = node.names.isEmpty ? 0 : SessionState(of: directory, node.names).hashValue
         isNews = isNews || files != node.files
         node.files = files
         if isNews { changes.append(.directory(node.path)) }
@@ -110,9 +111,11 @@ package struct PolledTree {
     ) {
         var children: [FilePath.Component: Node] = [:]
         var holdsHeader = false
+        var names: [FilePath.Component] = []
         do throws(Errno) {
             try directory.forEachEntry { name, kind in
                 if formats.isHeader(name) { holdsHeader = true }
+                if formats.isFileWithoutHeader(name) { names.append(name) }
                 let isDirectory =
                     switch kind {
                     case .directory: true
@@ -130,7 +133,7 @@ package struct PolledTree {
         }
         for (name, child) in node.children where children[name] == nil { changes.append(.gone(child.path)) }
         node.children = children
-        node.holdsHeader = holdsHeader
+        node.names = holdsHeader ? formats.fileNames : names
         node.listed = identity == node.identity ? identity : nil
     }
 }
