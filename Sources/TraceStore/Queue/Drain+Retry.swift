@@ -70,7 +70,7 @@ extension Drain {
     /// Removes what says why an entry was refused, once no entry of that id is in `failed/`.
     private func removeReason(of id: ULID) throws {
         guard let name = FilePath.Component("\(id).reason"),
-            try !Spool(directories.failed).keptFiles().contains(where: { $0.id == id })
+            try Spool(directories.failed).keptFiles(where: { $0 == id }).isEmpty
         else { return }
         try OpenDirectory(directories.failed, failPoint: failPoint).remove([name])
     }

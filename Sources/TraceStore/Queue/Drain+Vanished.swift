@@ -21,7 +21,7 @@ extension Drain {
         let applied = try ledger.read(in: state) { $0.applied(to: id) }
         guard !applied.isEmpty else { return [] }
         let done = Spool(directories.done)
-        let kept = try done.keptFiles().filter { applied.contains($0.id) }
+        let kept = try done.keptFiles(where: applied.contains)
         guard !kept.isEmpty else { return [] }
         let reader = try SessionReader(session)
         // Another session may be there now.

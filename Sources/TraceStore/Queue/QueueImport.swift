@@ -197,7 +197,9 @@ public struct QueueImport {
                 ? .alreadyApplied : .conflict("another entry with this id was applied before", at: nil)
         }
         for (place, spool) in directories.places where place != .done {
-            let files = try (place == .spool ? spool.files() : spool.keptFiles()).filter { $0.id == entry.id }
+            let files =
+                try place == .spool
+                ? spool.files().filter { $0.id == entry.id } : spool.keptFiles { $0 == entry.id }
             for file in files {
                 let path = spool.path.appending(file.name).escaped
                 guard let other = try? spool.read(file), other.isSame(as: entry) else {

@@ -7,15 +7,16 @@ internal import TraceFormat
 extension Spool {
     /// The entries of a directory that keeps them, those with a number too (`01JABC….2.json`).
     ///
+    /// - Parameter isWanted: Which of them; thousands may be kept, and the names of the others take no memory.
     /// - Throws: ``FileError`` with `.permissionDenied` or `.io`.
-    func keptFiles() throws -> [File] {
+    func keptFiles(where isWanted: (ULID) -> Bool = { _ in true }) throws -> [File] {
         var files: [File] = []
         try forEachNameIfPresent { name in
             guard name.extension?.lowercased() == "json" else { return }
             let stem = FilePath.Component(name.stem) ?? name
             let isNumbered = stem.extension.map { $0.allSatisfy(\.isNumber) } ?? false
             let id = isNumbered ? stem.stem : name.stem
-            if let id = ULID(id.uppercased()) { files.append(File(id: id, name: name)) }
+            if let id = ULID(id.uppercased()), isWanted(id) { files.append(File(id: id, name: name)) }
         }
         return files.sorted { ($0.id, $0.name.string) < ($1.id, $1.name.string) }
     }
