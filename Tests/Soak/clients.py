@@ -36,6 +36,13 @@ def is_over():
     return os.path.exists(stop_file) or not os.path.exists("clients.json")
 
 
+def rest(seconds):
+    """Waits so long, or until it is over."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not is_over():
+        time.sleep(0.2)
+
+
 def complain(text):
     with lock:
         complaints.append(text[:500])
@@ -235,9 +242,7 @@ def takes_nothing(client):
         target = client.dice.choice([RECORDING, f"/api/v1/events?session={playing[0]}"])
         head = [f"GET {target} HTTP/1.1", "Host: localhost"] + [f"{name}: {value}" for name, value in client.fields().items()]
         connection.sendall("\r\n".join(head + ["", ""]).encode())
-        end = time.monotonic() + client.dice.uniform(1, 30)
-        while time.monotonic() < end and not is_over():
-            time.sleep(0.2)
+        rest(client.dice.uniform(1, 30))
     except OSError:
         client.pause(0.2)
     finally:
@@ -246,11 +251,9 @@ def takes_nothing(client):
 
 def plays(client):
     """Plays for a while, and then something else."""
-    end = time.monotonic() + turn
-    while time.monotonic() < end:
-        if is_over():
-            return
-        time.sleep(0.2)
+    rest(turn)
+    if is_over():
+        return
     new = [client.id() for _ in playing]
     for id in new:
         client.until_durable(

@@ -27,7 +27,7 @@ struct ArrayEditor {
     /// The pieces of the array's text. An element that comes has before it what the one behind it has, or else the last one.
     ///
     /// - Parameter layout: For an array without elements.
-    /// - Complexity: O(changes); what stays between two of them is one piece.
+    /// - Complexity: O(n log n) in the changes; what stays between two of them is one piece.
     func pieces(_ layout: RecordLayout) -> [ArraySlice<UInt8>] {
         var runs: [(lead: ArraySlice<UInt8>, text: ArraySlice<UInt8>, trail: ArraySlice<UInt8>)] = []
         // What is behind the last one is the array's, and stays at its end.
