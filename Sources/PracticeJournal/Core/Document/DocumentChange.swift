@@ -43,6 +43,8 @@ package struct DocumentChange {
     package var replaced: [Replacement] = []
     package var removed: [Place] = []
     package var members: [MemberChange] = []
+    /// Members of the top level that are neither arrays of records nor objects; nil takes one away.
+    package var others: [(name: String, value: JSONText?)] = []
     /// Arrays and objects of the top level that go as a whole.
     package var withdrawn: [String] = []
 
@@ -50,6 +52,7 @@ package struct DocumentChange {
 
     /// Whether there is nothing to change.
     package var isEmpty: Bool {
-        added.isEmpty && replaced.isEmpty && removed.isEmpty && members.isEmpty && withdrawn.isEmpty
+        added.isEmpty && replaced.isEmpty && removed.isEmpty && members.isEmpty && others.isEmpty
+            && withdrawn.isEmpty
     }
 }

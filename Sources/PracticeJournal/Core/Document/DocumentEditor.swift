@@ -14,7 +14,9 @@ extension PracticeDocument {
         for (object, changes) in Dictionary(grouping: change.members, by: \.object) {
             values[object] = [try text(of: object, with: changes)[...]]
         }
-        return try replacing(values, without: change.withdrawn)
+        for (name, value) in change.others { values[name] = value.map { [$0.bytes[...]] } }
+        let gone = change.others.filter { $0.value == nil }.map(\.name)
+        return try replacing(values, without: change.withdrawn + gone)
     }
 
     /// The text of a record with other values in some of its members.

@@ -1,14 +1,19 @@
 internal import RecordFormat
 internal import SystemPackage
-internal import TraceFiles
+package import TraceFiles
 internal import TraceStore
 
 extension OpenedDocument {
-    /// Opens the document of a journal; a write that was cut short is finished first.
+    /// Opens the document of a journal. A write that was cut short is finished first, and what others have written into the document is
+    /// merged with what was written meanwhile.
     ///
-    /// - Throws: ``FileError``; with `.invalidData` if the document can't be read whole: then nothing is written into it.
+    /// - Parameter acceptsEmptied: Whether a document is taken of which others have removed most.
+    /// - Throws: ``FileError``; with `.invalidData` if the document can't be read whole, with `.replicaEmptied` if most is gone from it: then
+    ///   nothing is written into it.
     /// - Note: Durable on return.
-    static func open(in journal: inout LockedJournal, now: Timestamp) throws -> OpenedDocument {
+    static func open(
+        in journal: inout LockedJournal, now: Timestamp, acceptsEmptied: Bool = false
+    ) throws -> OpenedDocument {
         let directory = journal.directory
         if let known = journal.state as? OpenedDocument,
             try directory.statusIfPresent(of: file, followingLinks: true)?.identity == known.identity
@@ -20,45 +25,99 @@ extension OpenedDocument {
         while true {
             let contents = try directory.readFile(file, limit: limit)
             let checksum = contents.map { self.checksum(of: $0.contents) }
-            let last = try SyncLog(directory).last()
-            if let last, let finished = finished(last, contents?.contents, checksum, now: now) {
+            let log = SyncLog(directory)
+            let last = try log.last()
+            var finished: [UInt8]?
+            if let last, let found = Self.finished(last, contents?.contents, checksum, log, now: now) {
                 // The line need not be durable yet: who wrote it was cut short.
                 try directory.makeDurable(SyncLog.file)
+                finished = found
+            } else if let contents, let checksum, let last, last.line.after != checksum {
+                finished = try merged(
+                    contents, checksum, log, by: journal.lock, now: now, acceptsEmptied: acceptsEmptied)
+            }
+            if let finished {
+                if finished == contents?.contents { continue }
                 do {
                     try directory.replaceFile(file, with: finished, expecting: contents?.identity)
                 } catch let error as FileError where error.code == .changedMeanwhile && attemptsLeft > 0 {}
                 attemptsLeft -= 1
                 continue
             }
-            let opened = try opened(contents, checksum, last?.line, in: journal, now: now)
+            let opened = try opened(contents, checksum, last?.line, in: directory, now: now)
             journal.state = opened
             return opened
         }
     }
 
+    /// The document as it is, without a lock; nothing is finished or merged.
+    ///
+    /// - Throws: ``FileError``, as ``open(in:now:acceptsEmptied:)``.
+    static func look(at directory: OpenDirectory, now: Timestamp) throws -> OpenedDocument {
+        let contents = try directory.readFile(file, limit: limit)
+        return try opened(
+            contents, contents.map { checksum(of: $0.contents) }, SyncLog(directory).last()?.line,
+            in: directory, now: now)
+    }
+
     /// The document as a write was to leave it that was cut short after its line in the log; nil if none was.
     static func finished(
-        _ last: SyncLog.Last, _ contents: [UInt8]?, _ checksum: String?, now: Timestamp
+        _ last: SyncLog.Last, _ contents: [UInt8]?, _ checksum: String?, _ log: SyncLog, now: Timestamp
     ) -> [UInt8]? {
-        guard last.line.write != nil, last.line.before == checksum, last.line.after != checksum,
-            let change = SyncLine.change(in: last.text),
-            let document = (try? PracticeReading(contents ?? empty, now: now, isChecked: false))?.document,
-            let finished = try? document.applying(change), self.checksum(of: finished) == last.line.after
+        guard last.line.before == checksum, last.line.after != checksum,
+            last.line.write != nil || last.line.hasState,
+            let document = (try? PracticeReading(contents ?? empty, now: now, isChecked: false))?.document
         else { return nil }
+        var finished: [UInt8]?
+        if last.line.hasState {
+            guard let lines = try? log.lines(), let history = try? SyncHistory(lines) else { return nil }
+            finished = try? document.merged(with: history.state)
+        } else if let change = SyncLine.change(in: last.text) {
+            finished = try? document.applying(change)
+        }
+        guard let finished, self.checksum(of: finished) == last.line.after else { return nil }
         return finished
     }
 
+    /// Takes up what others have written into the document: the log's line durable, then the document as it is to be.
+    ///
+    /// - Returns: Nil if the document can't be compared with what the log says.
+    /// - Throws: ``FileError`` with `.replicaEmptied`.
+    private static func merged(
+        _ contents: FileContents, _ checksum: String, _ log: SyncLog, by lock: DirectoryLock, now: Timestamp,
+        acceptsEmptied: Bool
+    ) throws -> [UInt8]? {
+        let reading = try PracticeReading(contents.contents, now: now, isChecked: false)
+        let lines = try log.lines()
+        guard reading.isWritable, let document = reading.document,
+            let known = try? DocumentState(
+                of: document, checksum: checksum, modified: contents.identity.modified.timestamp, lines,
+                isInStep: false, now: now)
+        else { return nil }
+        if let emptied = known.emptied, !acceptsEmptied {
+            throw FileError(
+                .replicaEmptied, "most is gone: \(emptied.message)", path: lock.directory.path(of: file),
+                hint: "restore it, or take it as it is: trace practice accept \(SyncStamp.documentDevice)")
+        }
+        let merged = try document.merged(with: known.state)
+        try log.append(
+            SyncLine.text(
+                of: known.unsaid, known.stamp, at: now, clock: known.clock, before: checksum,
+                after: self.checksum(of: merged)), by: lock)
+        return merged
+    }
+
     private static func opened(
-        _ contents: FileContents?, _ checksum: String?, _ last: SyncLine?, in journal: LockedJournal,
+        _ contents: FileContents?, _ checksum: String?, _ last: SyncLine?, in directory: OpenDirectory,
         now: Timestamp
     ) throws -> OpenedDocument {
-        let path = journal.directory.path(of: file)
+        let path = directory.path(of: file)
         guard contents != nil || last == nil else {
             throw FileError(
                 .notFound, "is missing, though the journal had one", path: path,
                 hint: "restore it from a backup; if it is to begin again, move sync.jsonl away too")
         }
-        let library = try PracticeLibraryFile.library(in: journal.directory)
+        let library = try PracticeLibraryFile.library(in: directory)
         let reading = try PracticeReading(contents?.contents ?? empty, now: now, isChecked: false)
         guard reading.isWritable, let document = reading.document else {
             throw reading.refusal(at: path)
@@ -92,4 +151,9 @@ extension PracticeReading {
                 path: path, hint: "fix it in an editor, or restore it from a backup")
         }
     }
+}
+
+extension FileError.Code {
+    /// Most of a document is gone, which is more often an accident than meant.
+    package static let replicaEmptied = FileError.Code(rawValue: "practice-replica-emptied")
 }

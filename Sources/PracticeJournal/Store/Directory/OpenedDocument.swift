@@ -31,5 +31,27 @@ struct OpenedDocument: Sendable {
     /// A document without anything.
     static let empty = Array(#"{"schemaVersion":4}"#.utf8)
 
+    /// Notes the document as a whole, if the log does not end with it: where the log begins, and where what others have written can't be
+    /// compared with it.
+    ///
+    /// - Returns: Whether a line was written.
+    @discardableResult
+    func note(in log: SyncLog, by lock: DirectoryLock, now: Timestamp) throws -> Bool {
+        guard case .foreign(let after) = known, let checksum else { return false }
+        try log.append(
+            SyncLine.text(
+                ofDocument: document.bytes, stamp(isFirst: after == nil, now: now), clock: clock,
+                before: after, after: checksum), by: lock)
+        return true
+    }
+
+    /// When what others have written was said: by the file's time; of what was there before anybody was noted, by its newest date.
+    private func stamp(isFirst: Bool, now: Timestamp) -> SyncStamp {
+        if isFirst { return SyncStamp(milliseconds: document.newestTime ?? 0, device: "") }
+        let modified = identity?.modified.timestamp ?? now
+        return SyncStamp(
+            milliseconds: min(modified, now).milliseconds, device: SyncStamp.documentDevice)
+    }
+
     static func checksum(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
 }

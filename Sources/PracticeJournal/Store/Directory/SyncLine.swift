@@ -1,57 +1,11 @@
 internal import RecordFormat
 
-/// When something was said, and by whom: what decides between two values of one member.
+/// A line of `sync.jsonl`: a write of ours, what a device says, or a document that stood there.
 ///
-/// Source: practice.md, section 12.
-struct SyncStamp: Equatable, Comparable {
-    /// Of the clock of who said it.
-    var milliseconds: Int64
-    /// What keeps the order of what is said within a millisecond, and while a clock goes back.
-    var counter: Int64
-    /// The device; empty for what was there before anybody was noted.
-    var device: String
-
-    /// What this product writes has this name, on every machine.
-    static let ownDevice = "trace"
-    /// Who writes the document in its place without saying who they are: an app, an editor, a sync tool.
-    static let documentDevice = "document"
-
-    static func < (one: SyncStamp, other: SyncStamp) -> Bool {
-        (one.milliseconds, one.counter, one.device) < (other.milliseconds, other.counter, other.device)
-    }
-
-    /// The next of our own stamps: later than the last one, whatever the clock says.
-    static func own(after last: SyncStamp?, at now: Timestamp) -> SyncStamp {
-        guard let last, now.milliseconds <= last.milliseconds else {
-            return SyncStamp(milliseconds: now.milliseconds, counter: 0, device: ownDevice)
-        }
-        return SyncStamp(
-            milliseconds: last.milliseconds, counter: last.counter + 1, device: ownDevice)
-    }
-
-    var json: JSONText {
-        .array([JSONText(milliseconds), JSONText(counter), JSONText(device)])
-    }
-
-    init(milliseconds: Int64, counter: Int64, device: String) {
-        self.milliseconds = milliseconds
-        self.counter = counter
-        self.device = device
-    }
-
-    init?(_ value: JSONValue) {
-        let parts = Array(value.elements)
-        guard parts.count == 3, let milliseconds = parts[0].integer, let counter = parts[1].integer,
-            let device = parts[2].string
-        else { return nil }
-        self.init(milliseconds: milliseconds, counter: counter, device: device)
-    }
-}
-
-/// A line of `sync.jsonl`: a write of ours, or a document that others have written.
-///
-/// A write begins with its id, has the checksums of the document before and after, and the changes (``DocumentChange/json(in:)``). What
-/// others have written is there as a whole document: what it says is its difference to what the lines before it come to, with its stamp.
+/// Each has the checksums of the document before and after. A write begins with its id, and has the changes
+/// (``DocumentChange/json(in:)``). What a device says is the difference between what it brings and what it had, as a state
+/// (``SyncState/json``). A whole document is there where a log begins, and where what others wrote can't be compared: what it says is its
+/// difference to what the lines before it come to.
 ///
 /// Source: practice.md, section 12.
 struct SyncLine {
@@ -63,6 +17,10 @@ struct SyncLine {
     let after: String
     /// Of a write.
     let write: Write?
+    /// When it was written, in milliseconds; of a write, its stamp's.
+    let written: Int64
+    /// Whether it has a state.
+    let hasState: Bool
 
     struct Write {
         /// The id of the entry; of an undo, an id of its own.
@@ -122,6 +80,8 @@ struct SyncLine {
         self.stamp = stamp
         self.after = after
         before = root[name: "before"]?.string
+        written = root[name: "at"]?.integer ?? stamp.milliseconds
+        hasState = root[name: "state"] != nil
         if let id = root[name: "write"]?.utf8.flatMap(ULID.init(bytes:)) {
             write = Write(
                 id: id, kind: root[name: "kind"]?.string ?? "", checksum: root[name: "sha256"]?.string)
@@ -130,6 +90,21 @@ struct SyncLine {
             write = nil
             clock = root[name: "clock"].flatMap(SyncStamp.init)
         }
+    }
+
+    /// - Parameter state: What the device says, or, of a log that was shortened, what all lines before it came to.
+    static func text(
+        of state: SyncState, _ stamp: SyncStamp, at now: Timestamp, clock: SyncStamp?, before: String?,
+        after: String
+    ) -> [UInt8] {
+        JSONText.object { object in
+            object.member("stamp", stamp.json)
+            object.member("at", JSONText(now.milliseconds))
+            object.member("clock", clock?.json)
+            object.member("before", before.map { JSONText($0) })
+            object.member("after", after)
+            object.member("state", state.json)
+        }.bytes
     }
 
     /// The changes of a write.

@@ -71,6 +71,15 @@ struct SyncLog {
         return writes
     }
 
+    /// The whole lines, in their order.
+    ///
+    /// - Throws: ``FileError``.
+    /// - Complexity: O(size)
+    func lines() throws -> [[UInt8]] {
+        guard let contents = try directory.readFile(Self.file, limit: .max)?.contents else { return [] }
+        return contents.split(separator: 0x0A).map { Array($0) }
+    }
+
     private static func newline(in piece: [UInt8], from start: Int) -> Int? {
         piece.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, start < bytes.count,

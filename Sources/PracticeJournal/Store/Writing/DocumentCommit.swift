@@ -30,14 +30,8 @@ struct DocumentCommit {
         guard new != document.bytes || opened.identity == nil else { return false }
         journal.state = nil
         let log = SyncLog(journal.directory)
-        // Before something is said that could not be: others may have written since the document was read.
         try requireUnchanged(in: journal)
-        if case .foreign(let after) = opened.known, let checksum = opened.checksum {
-            try log.append(
-                SyncLine.text(
-                    ofDocument: document.bytes, foreignStamp(isFirst: after == nil), clock: opened.clock,
-                    before: after, after: checksum), by: journal.lock)
-        }
+        try opened.note(in: log, by: journal.lock, now: now)
         let line = SyncLine.text(
             of: write, .own(after: opened.clock, at: now), before: opened.checksum,
             after: OpenedDocument.checksum(of: new), changes: change.json(in: document))
@@ -47,25 +41,14 @@ struct DocumentCommit {
         return true
     }
 
-    private func requireUnchanged(in journal: LockedJournal) throws {
+    /// Before something is said that could not be: others may have written since the document was read.
+    ///
+    /// - Throws: ``FileError`` with `.changedMeanwhile`.
+    func requireUnchanged(in journal: LockedJournal) throws {
         let path = journal.directory.path(of: OpenedDocument.file)
         let status = try journal.directory.statusIfPresent(of: OpenedDocument.file, followingLinks: true)
         guard status?.identity == opened.identity else {
             throw FileError(.changedMeanwhile, "changed while it was read", path: path, hint: "try again")
         }
-    }
-
-    /// When what others have written was said: by the file's time; of what was there before anybody was noted, by its newest date.
-    private func foreignStamp(isFirst: Bool) -> SyncStamp {
-        if isFirst {
-            let newest = PracticeArray.allCases.flatMap { opened.document.times(of: $0) }.compactMap(\.self)
-                .max()
-            return SyncStamp(
-                milliseconds: newest.flatMap { Int64(exactly: $0.rounded(.down)) } ?? 0, counter: 0,
-                device: "")
-        }
-        let modified = opened.identity?.modified.timestamp.milliseconds ?? now.milliseconds
-        return SyncStamp(
-            milliseconds: min(modified, now.milliseconds), counter: 0, device: SyncStamp.documentDevice)
     }
 }

@@ -45,8 +45,9 @@ private struct PracticeRepairPlanner {
         guard let file = try directory.readFile(name, limit: OpenedDocument.limit) else { return }
         var bytes = file.contents
         let checksum = OpenedDocument.checksum(of: bytes)
-        if let last = try SyncLog(directory).last(),
-            let finished = OpenedDocument.finished(last, bytes, checksum, now: now)
+        let log = SyncLog(directory)
+        if let last = try log.last(),
+            let finished = OpenedDocument.finished(last, bytes, checksum, log, now: now)
         {
             bytes = finished
             add(.unfinishedWrite, name, "a write that was cut short finished, as sync.jsonl has it")

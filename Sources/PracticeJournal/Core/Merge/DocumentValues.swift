@@ -1,0 +1,169 @@
+internal import Crypto
+package import RecordFormat
+
+/// What of a document is merged: the value of each member of its records and objects, as it is spelled.
+///
+/// A record is told by its id. One without an id, and one whose id an earlier record of its array has, is told by its text: it is never
+/// changed, but comes and goes as a whole.
+///
+/// Source: practice.md, section 12.
+package struct DocumentValues: Sendable {
+    /// The JSON of a value, on one line.
+    typealias Text = ArraySlice<UInt8>
+    typealias Members = [String: Text]
+
+    /// By the key of the record.
+    private(set) var records: [PracticeArray: [String: Members]] = [:]
+    /// The keys of the records, in the order of the text.
+    private(set) var orders: [PracticeArray: [String]] = [:]
+    /// Of the three maps and the four objects of settings.
+    private(set) var objects: [String: Members] = [:]
+    /// The members of the top level that are neither arrays of records nor one of these objects.
+    private(set) var others: Members = [:]
+    /// The greatest time of a record, in milliseconds since 1970, rounded down.
+    package let newest: Int64?
+
+    /// - Throws: ``FormatError`` with `.recordInvalid` if something is in the place of an array, an object or a record that is none, or if
+    ///   the times are not milliseconds: then a merge would lose it, or take every time for a change.
+    package init(_ document: PracticeDocument) throws(FormatError) {
+        guard !(document.dateUnit == .appleSeconds) else {
+            throw FormatError(
+                .recordInvalid, "the times are seconds since 2001", hint: "'trace repair' mends that")
+        }
+        newest = document.newestTime
+        let reader = ValueReader(bytes: document.bytes)
+        for array in PracticeArray.allCases {
+            guard let member = document.outline.member(array.rawValue) else { continue }
+            guard try reader.isThere(member, as: UInt8(ascii: "["), "an array") else { continue }
+            try add(array, document.outline.elements(of: array.rawValue), reader)
+        }
+        let known =
+            PracticeMap.allCases.map(\.rawValue) + PracticeSettingsObject.allCases.map(\.rawValue)
+        for name in known {
+            guard let member = document.outline.member(name),
+                try reader.isThere(member, as: UInt8(ascii: "{"), "an object")
+            else { continue }
+            objects[name] = try reader.members(member.valueRange).filter { !$0.value.isNull }
+        }
+        let taken = Set(known + PracticeArray.allCases.map(\.rawValue))
+        for member in document.outline.members where !taken.contains(member.name) {
+            others[member.name] = reader.text(member.valueRange)
+        }
+    }
+
+    /// The values that a state comes to.
+    init(
+        records: [PracticeArray: [String: Members]], orders: [PracticeArray: [String]],
+        objects: [String: Members], others: Members
+    ) {
+        self.records = records
+        self.orders = orders
+        self.objects = objects
+        self.others = others
+        newest = nil
+    }
+
+    private mutating func add(
+        _ array: PracticeArray, _ elements: [Range<Int>], _ reader: ValueReader
+    ) throws(FormatError) {
+        let declared = Set(array.declaration.map { "\($0.name)" })
+        var found: [String: Members] = [:]
+        found.reserveCapacity(elements.count)
+        var keys: [String] = []
+        keys.reserveCapacity(elements.count)
+        for (index, range) in elements.enumerated() {
+            guard reader.bytes[range.lowerBound] == UInt8(ascii: "{") else {
+                throw FormatError(
+                    .recordInvalid, "element \(index + 1) of \(array.rawValue) is not an object",
+                    hint: "fix it in an editor")
+            }
+            var members = try reader.members(range)
+            for (name, value) in members where value.isNull && declared.contains(name) {
+                members[name] = nil
+            }
+            var key = members["id"].flatMap(RecordKey.id) ?? RecordKey.text(of: reader.text(range))
+            if found[key] != nil { key = RecordKey.text(of: reader.text(range)) }
+            while found[key] != nil { key += RecordKey.repetition }
+            found[key] = members
+            keys.append(key)
+        }
+        records[array] = found
+        orders[array] = keys
+    }
+
+    var isWithoutRecords: Bool { records.values.allSatisfy(\.isEmpty) }
+}
+
+/// How a record is told from the others of its array.
+enum RecordKey {
+    static let repetition = "+"
+    private static let textPrefix = "text:"
+
+    /// The id, in lower case if it is a UUID; nil if it is not a string.
+    static func id(_ value: DocumentValues.Text) -> String? {
+        guard value.first == UInt8(ascii: "\"") else { return nil }
+        return UUIDText.key(value.withUnsafeBytes { JSONText.unescaped($0) })
+    }
+
+    static func text(of record: DocumentValues.Text) -> String {
+        textPrefix + UUIDText.text(of: SHA256.hash(data: record), version: 8)
+    }
+
+    /// Whether it is the text that tells the record.
+    static func isOfText(_ key: String) -> Bool { key.hasPrefix(textPrefix) }
+}
+
+/// Takes values out of a text.
+private struct ValueReader {
+    let bytes: [UInt8]
+
+    /// False for null, which counts as missing.
+    func isThere(
+        _ member: DocumentOutline.Member, as opening: UInt8, _ what: String
+    ) throws(FormatError) -> Bool {
+        switch bytes[member.valueRange.lowerBound] {
+        case opening: return true
+        case UInt8(ascii: "n"): return false
+        default:
+            throw FormatError(.recordInvalid, "\(member.name) is not \(what)", hint: "fix it in an editor")
+        }
+    }
+
+    /// Of several members of a name the last one counts.
+    func members(_ range: Range<Int>) throws(FormatError) -> DocumentValues.Members {
+        let found: [DocumentOutline.Member]
+        do throws(JSONScanner.Failure) {
+            found = try DocumentOutline.members(of: bytes, in: range)
+        } catch {
+            throw FormatError(.jsonMalformed, error.reason, hint: "fix it in an editor")
+        }
+        var members: DocumentValues.Members = [:]
+        members.reserveCapacity(found.count)
+        for member in found { members[member.name] = text(member.valueRange) }
+        return members
+    }
+
+    /// On one line: only arrays and objects have white space within.
+    func text(_ range: Range<Int>) -> DocumentValues.Text {
+        let first = bytes[range.lowerBound]
+        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return bytes[range] }
+        return JSONText.compacted(Array(bytes[range]))[...]
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var isNull: Bool { first == UInt8(ascii: "n") }
+
+    /// Whether two values are the same as JSON.
+    func isSameJSON(as other: ArraySlice<UInt8>) -> Bool {
+        self == other || JSONText.isEquivalent(Array(self), Array(other))
+    }
+}
+
+extension PracticeDocument {
+    /// The greatest time of a record, in milliseconds since 1970, rounded down.
+    package var newestTime: Int64? {
+        let newest = PracticeArray.allCases.flatMap { times(of: $0) }.lazy.compactMap(\.self).max()
+        return newest.flatMap { Int64(exactly: $0.rounded(.down)) }
+    }
+}

@@ -1,0 +1,35 @@
+internal import RecordFormat
+
+extension SyncState {
+    /// What a write of ours says.
+    ///
+    /// Changes of a record without an id are not in it: they are found when the document is compared with the state.
+    ///
+    /// - Parameter changes: The array that ``DocumentChange/json(in:)`` has written.
+    package init(changes: SpelledJSON, stamp: SyncStamp) {
+        self.init()
+        for entry in changes.elements {
+            let members = Dictionary(entry.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+            let set = members["set"]?.members ?? []
+            let unset = members["unset"]?.elements.compactMap(\.string) ?? []
+            let registers =
+                set.map { (name: $0.name, register: Register(stamp: stamp, text: $0.value.text)) }
+                + unset.map { (name: $0, register: Register(stamp: stamp, text: nil)) }
+            if let object = members["object"]?.string {
+                for (name, register) in registers { say(register, of: name, in: object) }
+                continue
+            }
+            guard let array = members["array"]?.string.flatMap(PracticeArray.init),
+                let id = members["id"]?.string
+            else { continue }
+            let key = UUIDText.key(id)
+            if let added = members["added"] {
+                for member in added.members {
+                    say(Register(stamp: stamp, text: member.value.text), of: member.name, in: key, array)
+                }
+            }
+            for (name, register) in registers { say(register, of: name, in: key, array) }
+            if members["removed"]?.isTrue == true { remove(key, of: array, stamp) }
+        }
+    }
+}

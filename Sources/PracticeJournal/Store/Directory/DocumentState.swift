@@ -1,0 +1,63 @@
+internal import RecordFormat
+internal import TraceFiles
+internal import TraceStore
+
+/// What is known of a journal's document: what its log says, and what the document says beyond that.
+///
+/// Source: practice.md, section 12.
+struct DocumentState {
+    /// All of it.
+    private(set) var state: SyncState
+    /// What the document says that no line of the log does: others have written it, or a write changed a record without an id.
+    let unsaid: SyncState
+    /// Of what is unsaid; of a log without lines, that of the document as a whole.
+    let stamp: SyncStamp
+    /// Whether the log has no line yet.
+    let isFirst: Bool
+    /// What is gone, if others have written a document of which most is gone.
+    let emptied: EmptiedDocument?
+
+    /// The last of our own stamps.
+    var clock: SyncStamp? { state.latest[SyncStamp.ownDevice] }
+
+    /// - Parameters:
+    ///   - lines: Of the log.
+    ///   - isInStep: Whether the log ends with this document.
+    ///   - modified: When the file was written.
+    /// - Throws: ``FormatError`` with `.recordInvalid` if the document, or one in the log, can't be compared.
+    init(
+        of document: PracticeDocument, checksum: String, modified: Timestamp, _ lines: [[UInt8]],
+        isInStep: Bool, now: Timestamp
+    ) throws(FormatError) {
+        let history = try SyncHistory(lines)
+        let values = try DocumentValues(document)
+        isFirst = history.isEmpty
+        let latest = history.state.latest
+        if history.isEmpty {
+            stamp = SyncStamp(milliseconds: values.newest ?? 0, device: "")
+        } else if isInStep {
+            stamp = .own(after: latest[SyncStamp.ownDevice], at: now)
+        } else {
+            stamp = .next(
+                of: SyncStamp.documentDevice, after: latest[SyncStamp.documentDevice], at: min(modified, now))
+        }
+        let known = history.state.values
+        // A sync tool brings a document of before with the time that it had; what it lacks was said after that, perhaps elsewhere.
+        let isKnown = history.documents[checksum].map { written in
+            modified.milliseconds <= written + Self.commitTime
+        }
+        if !isInStep, isKnown == true {
+            unsaid = SyncState()
+        } else {
+            unsaid = SyncState(from: history.isEmpty ? nil : known, to: values, stamp: stamp)
+        }
+        emptied =
+            isFirst || isInStep || unsaid.isEmpty ? nil : EmptiedDocument(from: known, to: values)
+        state = history.state.joined(with: unsaid)
+    }
+
+    mutating func join(_ other: SyncState) { state.join(other) }
+
+    /// How long after its line a document is written at the latest, in milliseconds.
+    private static let commitTime: Int64 = 60_000
+}

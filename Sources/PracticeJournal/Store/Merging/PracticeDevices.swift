@@ -1,0 +1,189 @@
+package import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+package import TraceStore
+
+/// The devices that exchange the document of a practice journal.
+///
+/// Source: practice.md, section 12.
+package struct PracticeDevices {
+    private let writer: JournalWriter
+    private let now: @Sendable () -> Timestamp
+
+    /// - Parameter writer: Of the journal.
+    package init(_ writer: JournalWriter, now: @escaping @Sendable () -> Timestamp = { Clock.now() }) {
+        self.writer = writer
+        self.now = now
+    }
+
+    /// A device.
+    package struct Device: Sendable {
+        package let name: DeviceName
+        /// When something was exchanged with it last; nil if that was never completed.
+        package let last: Timestamp?
+        /// How many versions of what it had are kept.
+        package let versions: Int
+        /// When it wrote a document that was refused, because most is gone from it.
+        package let refused: Timestamp?
+    }
+
+    /// Those of which something is kept, by their names. Nothing is locked.
+    ///
+    /// - Throws: ``FileError``.
+    package func list() throws -> [Device] {
+        let replicas = ReplicaStore(try OpenDirectory(writer.path))
+        return try replicas.devices().map { name in
+            let versions = try replicas.versions(of: name)
+            return Device(
+                name: name, last: versions.first?.modified.timestamp, versions: versions.count,
+                refused: try replicas.refused(of: name)?.written)
+        }
+    }
+
+    // MARK: - Merging
+
+    /// Merges what a device brings.
+    ///
+    /// - Parameter isDry: Whether nothing is written.
+    /// - Throws: ``FormatError`` with `.recordInvalid` if what it brings can't be merged; ``FileError``.
+    /// - Note: Durable on return: a line of the log, then the document, then what the device has now. Killed in between, the journal has
+    ///   what the device said, or not, and the next write finishes it; the device can bring the same again.
+    package func merge(_ exchange: ReplicaExchange, isDry: Bool = false) throws -> ReplicaExchange.Outcome {
+        guard !isDry else { return try rehearse(exchange) }
+        return try writer.locked { journal, _ in
+            try merge(exchange, into: &journal, acceptsEmptied: false)
+        }
+    }
+
+    /// Merges the document of a device that was refused, because most is gone from it; or, of the device `document`, what others have
+    /// written in the place of the journal's document.
+    ///
+    /// - Returns: What changed in the journal.
+    /// - Throws: ``FormatError`` with `.recordInvalid` if nothing of the device was refused; ``FileError``.
+    /// - Note: As ``merge(_:isDry:)``.
+    package func accept(_ name: String, isDry: Bool = false) throws -> MergeCounts {
+        try writer.locked { journal, _ in
+            if name == SyncStamp.documentDevice { return try acceptDocument(in: &journal, isDry: isDry) }
+            let device = try DeviceName(name)
+            let replicas = ReplicaStore(journal.directory)
+            guard let refused = try replicas.refused(of: device),
+                let contents = try replicas.contents(of: device, refused)
+            else {
+                throw FormatError(
+                    .recordInvalid, "no document of '\(device)' was refused",
+                    hint: "'trace practice devices' lists the devices")
+            }
+            let exchange = ReplicaExchange(
+                contents, from: device, base: .checksum(refused.base), written: refused.written,
+                takesAnswer: false)
+            let outcome =
+                isDry
+                ? try rehearse(exchange, acceptsEmptied: true)
+                : try merge(exchange, into: &journal, acceptsEmptied: true)
+            guard case .merged(_, _, let counts) = outcome else { return MergeCounts() }
+            return counts
+        }
+    }
+
+    private func acceptDocument(in journal: inout LockedJournal, isDry: Bool) throws -> MergeCounts {
+        let before = try SyncHistory(SyncLog(journal.directory).lines()).state.values
+        let opened =
+            isDry
+            ? try OpenedDocument.look(at: journal.directory, now: now())
+            : try OpenedDocument.open(in: &journal, now: now(), acceptsEmptied: true)
+        return try MergeCounts(from: before, to: DocumentValues(opened.document))
+    }
+
+    private func merge(
+        _ exchange: ReplicaExchange, into journal: inout LockedJournal, acceptsEmptied: Bool
+    ) throws -> ReplicaExchange.Outcome {
+        var retry = RetryDeadline(timeout: .seconds(2))
+        while true {
+            do {
+                return try attempt(exchange, &journal, acceptsEmptied: acceptsEmptied)
+            } catch let error as FileError where error.code == .changedMeanwhile {
+                journal.state = nil
+                guard retry.pause() else { throw error }
+            }
+        }
+    }
+
+    private func attempt(
+        _ exchange: ReplicaExchange, _ journal: inout LockedJournal, acceptsEmptied: Bool
+    ) throws -> ReplicaExchange.Outcome {
+        let now = now()
+        let opened = try OpenedDocument.open(in: &journal, now: now)
+        let replicas = ReplicaStore(journal.directory)
+        let log = SyncLog(journal.directory)
+        let base = try exchange.base(replicas, opened.document)
+        let known = try opened.state(log, now: now)
+        let plan: ReplicaExchange.Plan
+        do {
+            plan = try exchange.plan(
+                opened.document, known, base: base, omitsUnsaid: known.isFirst && opened.checksum != nil,
+                acceptsEmptied: acceptsEmptied, now: now)
+        } catch let refusal as ReplicaExchange.Refusal {
+            try replicas.refuse(
+                exchange.contents, of: exchange.device, base: OpenedDocument.checksum(of: refusal.base),
+                written: exchange.written ?? now)
+            return .refused(refusal.emptied)
+        }
+        try DocumentCommit(opened: opened, now: now).write(plan, in: &journal)
+        let answer = try exchange.answer(plan.document)
+        try replicas.keep(exchange.takesAnswer ? answer : exchange.contents, of: exchange.device)
+        try replicas.forgetRefused(of: exchange.device)
+        return .merged(plan.method, answer: answer, counts: plan.counts)
+    }
+
+    /// What would come of it; nothing is locked, and nothing written.
+    private func rehearse(
+        _ exchange: ReplicaExchange, acceptsEmptied: Bool = false
+    ) throws -> ReplicaExchange.Outcome {
+        let directory = try OpenDirectory(writer.path)
+        let opened = try OpenedDocument.look(at: directory, now: now())
+        let known = try opened.state(SyncLog(directory), now: now())
+        do {
+            let plan = try exchange.plan(
+                opened.document, known, base: try exchange.base(ReplicaStore(directory), opened.document),
+                omitsUnsaid: false, acceptsEmptied: acceptsEmptied, now: now())
+            return .merged(plan.method, answer: try exchange.answer(plan.document), counts: plan.counts)
+        } catch let refusal as ReplicaExchange.Refusal {
+            return .refused(refusal.emptied)
+        }
+    }
+}
+
+extension OpenedDocument {
+    /// What is known of the document.
+    ///
+    /// - Throws: ``FileError`` with `.invalidData` if it can't be compared with others.
+    fileprivate func state(_ log: SyncLog, now: Timestamp) throws -> DocumentState {
+        var isInStep = false
+        if case .inStep = known { isInStep = true }
+        return try DocumentState(
+            of: document, checksum: checksum ?? Self.checksum(of: document.bytes),
+            modified: identity?.modified.timestamp ?? now, log.lines(), isInStep: isInStep, now: now)
+    }
+}
+
+extension DocumentCommit {
+    /// Writes what came of a merge: the log's line durable → the document replaced.
+    ///
+    /// - Throws: As ``write(_:as:in:)-1``.
+    fileprivate func write(_ plan: ReplicaExchange.Plan, in journal: inout LockedJournal) throws {
+        let isSame = plan.document == opened.document.bytes
+        guard plan.method != .unchanged || !isSame else { return }
+        journal.state = nil
+        try requireUnchanged(in: journal)
+        let log = SyncLog(journal.directory)
+        try opened.note(in: log, by: journal.lock, now: now)
+        try log.append(
+            SyncLine.text(
+                of: plan.said, plan.stamp, at: now, clock: plan.clock, before: opened.checksum,
+                after: OpenedDocument.checksum(of: plan.document)), by: journal.lock)
+        if !isSame || opened.identity == nil {
+            try journal.directory.replaceFile(
+                OpenedDocument.file, with: plan.document, expecting: opened.identity)
+        }
+    }
+}
