@@ -17,7 +17,7 @@ struct PracticeCommand: CommandGroup {
             PracticeWriteCommand<EditVerb>.self, PracticeWriteCommand<DeleteVerb>.self,
             PracticeUndo.self, PracticeGame.self, PracticeFocus.self, PracticeGroups.self,
             PracticeResume.self, PracticeLibrary.self, PracticeImportCommand.self, PracticeConvert.self,
-            PracticeCanonicalise.self,
+            PracticeCanonicalise.self, PracticeMerge.self, PracticeDevicesCommand.self, PracticeAccept.self,
         ])
     static let typed = "practice"
 }

@@ -89,6 +89,15 @@ enum CommandExamples {
         ("practice import", ["practice import practice-state.json --dry-run"]),
         ("practice convert", ["practice convert old-phone.json"]),
         ("practice canonicalise", ["practice canonicalise --dry-run"]),
+        (
+            "practice merge",
+            [
+                "practice merge phone/practice-state.json --device phone",
+                "practice merge phone/practice-state.json --device phone --write-back --strict",
+            ]
+        ),
+        ("practice devices", ["practice devices"]),
+        ("practice accept", ["practice accept phone --dry-run"]),
         ("timeline", ["timeline", "timeline --day 2026-03-01", "timeline --since monday --kind practice"]),
         ("search", ["search 'groov*'", "search \"too fast\" --since monday"]),
         ("at", ["at 20:15", "at 2026-02-04T20:15", "at 2026-02-04T20:15:30Z --within 30s"]),

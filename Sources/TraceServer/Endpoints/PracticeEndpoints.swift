@@ -10,7 +10,7 @@ internal import TraceStore
 
 /// What is asked of a practice journal: the answers of `trace practice … --json`, and the document itself.
 enum PracticeEndpoints {
-    static let all = [document, journal, game, focus, groups, mechanics, library]
+    static let all = [document, replica, journal, game, focus, groups, mechanics, library]
 
     private static let document = Endpoint(
         method: .get, path: "/journals/{j}/document", id: "getJournalDocument", access: .scope(.read),
@@ -33,8 +33,55 @@ enum PracticeEndpoints {
             let isStrict = call["reader"] != nil
             let shown = isStrict ? try StrictView(of: reader.document(now: call.now)).bytes : bytes
             var answer = Answer(.ok, "application/json", shown)
-            answer.fields[.eTag] = EntityTag(contents: shown).description
+            answer.fields[.eTag] = EntityTag.ofDocument(shown).description
             return answer
+        }
+    }
+
+    private static let replica = Endpoint(
+        method: .put, path: "/journals/{j}/replica/{device}", id: "putJournalReplica", access: .scope(.mark),
+        summary: "Merges the document of a device; the answer is the merged one, from which its next differs",
+        query: [
+            Parameter(
+                name: "reader", type: .choice(["strict"]),
+                summary: "For a reader that fails on a word it does not know: as it can read it")
+        ],
+        fields: [
+            FieldParameter(
+                name: .ifMatch,
+                summary: "The ETag of the document that the device got last; without it nothing is removed"),
+            FieldParameter(
+                name: .traceWrittenAt, summary: "When the device wrote its document: 2026-02-04T20:15:00Z"),
+        ],
+        body: RequestBodyRule(types: ["application/json"], limit: 16 << 20, schema: .inline("{}")),
+        answers: [
+            Outcome(status: 200, summary: "The merged document", types: ["application/json"]),
+            .problem("Most is gone from the document; nothing was merged", status: 409),
+        ], work: .asking
+    ) { call in
+        let device = try DeviceName(call.text("device"))
+        let base: ReplicaExchange.Base
+        switch call.fields[.ifMatch] {
+        case nil: base = .none
+        case let field?:
+            guard let tag = EntityTag(field) else { throw Problem.tagMalformed }
+            base = .checksum(String(decoding: tag.identity.opaque, as: UTF8.self))
+        }
+        let exchange = ReplicaExchange(
+            call.body, from: device, base: base, written: try call.written(),
+            isStrict: call["reader"] != nil, takesAnswer: true)
+        return try call.askPractice { path in
+            switch try PracticeDevices(call.context.writer().journalWriter(at: path)).merge(exchange) {
+            case .refused(let emptied):
+                throw Problem(
+                    .conflict, "practice-replica-emptied", emptied.message,
+                    hint: "if that is meant, accept it on the server: trace practice accept \(device)")
+            case .merged(let method, let document, _):
+                var answer = Answer(.ok, "application/json", document)
+                answer.fields[.eTag] = EntityTag.ofDocument(document).description
+                answer.fields[.traceMerge] = method.rawValue
+                return answer
+            }
         }
     }
 
@@ -123,6 +170,37 @@ extension Call {
             zone: try context.zone())
         return (answers, library)
     }
+}
+
+extension Call {
+    /// When the device wrote its document.
+    fileprivate func written() throws -> Timestamp? {
+        guard let field = fields[.traceWrittenAt] else { return nil }
+        guard let written = Timestamp(field) else {
+            throw Problem(
+                .badRequest, "time-malformed", "Trace-Written-At is not a time",
+                hint: "write it as 2026-02-04T20:15:00Z, or leave it out")
+        }
+        return written
+    }
+}
+
+extension EntityTag {
+    /// The tag of a document that devices exchange: its whole hash, by which what a device had is found again.
+    fileprivate static func ofDocument(_ bytes: [UInt8]) -> EntityTag {
+        EntityTag(hash: EntityTag.digest(bytes))
+    }
+}
+
+extension Problem {
+    fileprivate static let tagMalformed = Problem(
+        .badRequest, "condition-malformed", "If-Match is not one ETag",
+        hint: "send the ETag of the document that the device got last, or leave it out")
+}
+
+extension HTTPField.Name {
+    fileprivate static let traceWrittenAt = HTTPField.Name("Trace-Written-At") ?? .server
+    fileprivate static let traceMerge = HTTPField.Name("Trace-Merge") ?? .server
 }
 
 extension GameLibrary {

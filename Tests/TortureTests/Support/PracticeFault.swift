@@ -21,6 +21,7 @@ enum PracticeFault: String, CaseIterable, CustomTestStringConvertible {
     case deleteCommand = "practice delete"
     case groupCommand = "practice groups"
     case undoCommand = "practice undo"
+    case mergeCommand = "practice merge"
 
     var testDescription: String { rawValue }
 
@@ -45,7 +46,7 @@ enum PracticeFault: String, CaseIterable, CustomTestStringConvertible {
         case .selectGroup, .prioritizeGroup, .deleteGroup: #"{"group":"\#(PracticeScene.group)"}"#
         case .archiveGroups: #"{"groups":["\#(PracticeScene.group)"]}"#
         case .scoreCommand, .noteCommand, .resumeCommand, .editCommand, .deleteCommand, .groupCommand,
-            .undoCommand:
+            .undoCommand, .mergeCommand:
             nil
         }
     }
@@ -60,17 +61,19 @@ enum PracticeFault: String, CaseIterable, CustomTestStringConvertible {
         case .deleteCommand: ["practice", "delete", PracticeScene.row]
         case .groupCommand: ["practice", "groups", "--create", "Two", "--game", "G1"]
         case .undoCommand: ["practice", "undo"]
+        case .mergeCommand: ["practice", "merge", PracticeScene.device, "--device", "phone", "--write-back"]
         default: ["queue", "flush"]
         }
     }
 
-    /// What a person, or the next run, does after it: everything that waits is written, and an undo is made if it was not.
+    /// What a person, or the next run, does after it: everything that waits is written, an undo is made if it was not, and a
+    /// device's document is merged again.
     func carryOn(in scene: PracticeScene) throws {
         let outcome = try scene.scratch.trace("queue", "flush")
         #expect(outcome.status == 0, "\(outcome)")
-        guard self == .undoCommand else { return }
-        let undo = try scene.scratch.trace(arguments)
-        #expect(undo.status == 0 || undo.errors.contains("nothing to undo"), "\(undo)")
+        guard self == .undoCommand || self == .mergeCommand else { return }
+        let again = try scene.scratch.trace(arguments)
+        #expect(again.status == 0 || again.errors.contains("nothing to undo"), "\(again)")
     }
 }
 
@@ -85,6 +88,8 @@ struct PracticeScene {
     static let row = "3F2504E0-4F89-41D3-9A0C-0305E82C3301"
     static let group = "3f2504e0-4f89-41d3-9a0c-0305e82c33aa"
     static let entry = number(40)
+    /// The document of a device.
+    static let device = "sessions/phone.json"
     private static let files = ["practice-state.json", "activity.json"]
 
     private static let document = """
@@ -147,6 +152,18 @@ struct PracticeScene {
         } else if fault == .undoCommand {
             let outcome = try scratch.trace("practice", "score", "comet", "5")
             #expect(outcome.status == 0, "\(outcome)")
+        } else if fault == .mergeCommand {
+            // The device has the document, changes a score, adds one and removes a row, while the journal gets another.
+            try scratch.write(Self.document, to: device)
+            let first = try scratch.trace(fault.arguments)
+            #expect(first.status == 0, "\(first)")
+            let score = #"{"id":"3F2504E0-4F89-41D3-9A0C-0305E82C3303","gameID":"G2","score":9,"timestamp":1772300200000}"#
+            let changed = Self.document.replacing(#""score": 1.50, "context""#, with: #""score": 2, "context""#)
+                .replacing(#""mood": "fine"}"#, with: #""mood": "fine"}, "# + score)
+                .replacing(#/,\n *{"id": "[^"]*", "gameID": "deep-reef"[^\n]*/#, with: "")
+            try scratch.write(changed, to: device)
+            let meanwhile = try scratch.trace("practice", "score", "comet", "5")
+            #expect(meanwhile.status == 0, "\(meanwhile)")
         }
     }
 
@@ -202,16 +219,21 @@ struct PracticeScene {
     /// - Parameter isSaid: Whether the command had said that it was done.
     func checkEnd(_ what: String, isSaid: Bool) throws {
         try fault.carryOn(in: self)
-        let mustBeDone = isSaid || fault.payload != nil || fault == .undoCommand
+        let mustBeDone = isSaid || fault.payload != nil || [.undoCommand, .mergeCommand].contains(fault)
         let isDone = try checkWhole("\(what), carried on")
         if mustBeDone { #expect(isDone, "\(what), carried on") }
+        if fault == .mergeCommand {
+            #expect(
+                try scratch.text(Self.device, filled: false)
+                    == scratch.text("sessions/pins/practice-state.json", filled: false), "\(what)")
+        }
         if fault.payload == nil {
             // The next write removes what a cut has left of a new file.
             let outcome = try scratch.trace("practice", "read", "G2", "10%")
             #expect(outcome.status == 0, "\(what)\n\(outcome)")
         }
         let names = try Set(scratch.names(in: "sessions/pins"))
-        let known: Set = ["practice.json", "library", "sync.jsonl"]
+        let known: Set = ["practice.json", "library", "sync.jsonl", "replicas"]
         #expect(names.subtracting(known.union(Self.files)) == [], "\(what)")
         let validated = try scratch.trace("validate", "sessions/pins")
         #expect(validated.status == 0, "\(what)\n\(validated)")

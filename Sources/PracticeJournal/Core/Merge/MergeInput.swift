@@ -15,7 +15,7 @@ package struct MergeInput {
         else {
             let reason = brought.findings.first { $0.severity == .error } ?? brought.findings.first
             throw FormatError(
-                .recordInvalid, reason?.message ?? "a newer version has written it",
+                .recordInvalid, reason.map(\.description) ?? "a newer version has written it",
                 hint: reason?.rule.cure ?? "install a newer version")
         }
         findings = brought.findings

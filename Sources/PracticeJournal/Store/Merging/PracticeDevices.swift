@@ -44,14 +44,19 @@ package struct PracticeDevices {
 
     /// Merges what a device brings.
     ///
-    /// - Parameter isDry: Whether nothing is written.
-    /// - Throws: ``FormatError`` with `.recordInvalid` if what it brings can't be merged; ``FileError``.
+    /// - Parameters:
+    ///   - isDry: Whether nothing is written.
+    ///   - deliver: Gives the device the answer, where that can fail: only what it has counts as exchanged.
+    /// - Throws: ``FormatError`` with `.recordInvalid` if what it brings can't be merged; ``FileError``; what `deliver` throws: then the
+    ///   journal has what the device said.
     /// - Note: Durable on return: a line of the log, then the document, then what the device has now. Killed in between, the journal has
     ///   what the device said, or not, and the next write finishes it; the device can bring the same again.
-    package func merge(_ exchange: ReplicaExchange, isDry: Bool = false) throws -> ReplicaExchange.Outcome {
+    package func merge(
+        _ exchange: ReplicaExchange, isDry: Bool = false, deliver: (([UInt8]) throws -> Void)? = nil
+    ) throws -> ReplicaExchange.Outcome {
         guard !isDry else { return try rehearse(exchange) }
         return try writer.locked { journal, _ in
-            try merge(exchange, into: &journal, acceptsEmptied: false)
+            try merge(exchange, into: &journal, acceptsEmptied: false, deliver: deliver)
         }
     }
 
@@ -79,7 +84,7 @@ package struct PracticeDevices {
             let outcome =
                 isDry
                 ? try rehearse(exchange, acceptsEmptied: true)
-                : try merge(exchange, into: &journal, acceptsEmptied: true)
+                : try merge(exchange, into: &journal, acceptsEmptied: true, deliver: nil)
             guard case .merged(_, _, let counts) = outcome else { return MergeCounts() }
             return counts
         }
@@ -95,22 +100,34 @@ package struct PracticeDevices {
     }
 
     private func merge(
-        _ exchange: ReplicaExchange, into journal: inout LockedJournal, acceptsEmptied: Bool
+        _ exchange: ReplicaExchange, into journal: inout LockedJournal, acceptsEmptied: Bool,
+        deliver: (([UInt8]) throws -> Void)?
     ) throws -> ReplicaExchange.Outcome {
         var retry = RetryDeadline(timeout: .seconds(2))
         while true {
             do {
-                return try attempt(exchange, &journal, acceptsEmptied: acceptsEmptied)
-            } catch let error as FileError where error.code == .changedMeanwhile {
+                let (outcome, kept) = try attempt(exchange, &journal, acceptsEmptied: acceptsEmptied)
+                guard let kept else { return outcome }
+                if case .merged(_, let answer, _) = outcome { try deliver?(answer) }
+                let replicas = ReplicaStore(journal.directory)
+                try replicas.keep(kept, of: exchange.device)
+                try replicas.forgetRefused(of: exchange.device)
+                return outcome
+            } catch let error as FileError
+                where error.code == .changedMeanwhile && error.path == documentPath
+            {
                 journal.state = nil
                 guard retry.pause() else { throw error }
             }
         }
     }
 
+    private var documentPath: FilePath { writer.path.appending(OpenedDocument.file) }
+
+    /// - Returns: What came of it, and what the device has then; nil if it was refused.
     private func attempt(
         _ exchange: ReplicaExchange, _ journal: inout LockedJournal, acceptsEmptied: Bool
-    ) throws -> ReplicaExchange.Outcome {
+    ) throws -> (outcome: ReplicaExchange.Outcome, kept: [UInt8]?) {
         let now = now()
         let opened = try OpenedDocument.open(in: &journal, now: now)
         let replicas = ReplicaStore(journal.directory)
@@ -126,13 +143,14 @@ package struct PracticeDevices {
             try replicas.refuse(
                 exchange.contents, of: exchange.device, base: OpenedDocument.checksum(of: refusal.base),
                 written: exchange.written ?? now)
-            return .refused(refusal.emptied)
+            return (.refused(refusal.emptied), nil)
         }
         try DocumentCommit(opened: opened, now: now).write(plan, in: &journal)
         let answer = try exchange.answer(plan.document)
-        try replicas.keep(exchange.takesAnswer ? answer : exchange.contents, of: exchange.device)
-        try replicas.forgetRefused(of: exchange.device)
-        return .merged(plan.method, answer: answer, counts: plan.counts)
+        return (
+            .merged(plan.method, answer: answer, counts: plan.counts),
+            exchange.takesAnswer ? answer : exchange.contents
+        )
     }
 
     /// What would come of it; nothing is locked, and nothing written.

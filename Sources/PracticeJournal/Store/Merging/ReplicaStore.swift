@@ -28,8 +28,12 @@ struct ReplicaStore {
     }
 
     private let path: FilePath
+    private let failPoint: FailPoint?
 
-    init(_ journal: OpenDirectory) { path = journal.path.appending(Self.folder) }
+    init(_ journal: OpenDirectory) {
+        path = journal.path.appending(Self.folder)
+        failPoint = journal.failPoint
+    }
 
     /// The names of the devices of which something is kept.
     func devices() throws -> [DeviceName] {
@@ -126,14 +130,14 @@ struct ReplicaStore {
     private func path(of device: DeviceName) -> FilePath { path.appending(device.component) }
 
     private func opened(_ path: FilePath) throws -> OpenDirectory? {
-        do { return try OpenDirectory(path) } catch let error as FileError where error.code == .notFound {
+        do { return try OpenDirectory(path, failPoint: failPoint) } catch let error as FileError where error.code == .notFound {
             return nil
         }
     }
 
     private func place(_ contents: [UInt8], _ name: FilePath.Component, of device: DeviceName) throws {
         try OpenDirectory.make(path(of: device))
-        let directory = try OpenDirectory(path(of: device))
+        let directory = try OpenDirectory(path(of: device), failPoint: failPoint)
         let old = try directory.statusIfPresent(of: name, followingLinks: false)
         try directory.replaceFile(name, with: contents, expecting: old?.identity)
     }
