@@ -179,10 +179,12 @@ struct JournalWriteTests {
         #expect(try scene.text().contains("\"mood\": \"great\""))
         let log = try scene.log()
         #expect(log.count == 4)
-        #expect(log[2]["document"] == GoldenValue(Array(text.utf8)))
-        #expect(log[2]["before"] == log[1]["after"])
+        let said = try #require(log[2]["state"]?["records"]?["scoreEntries"]?.elements.first)
+        #expect(said["set"] == GoldenValue(Array(#"[[0,{"mood":"great"}]]"#.utf8)))
+        #expect(log[2]["before"] == log[2]["after"])
         #expect(log[3]["before"] == log[2]["after"])
-        #expect(log[2]["clock"] == log[1]["stamp"])
+        #expect(log[2]["stamp"] == GoldenValue(Array(#"[1773576000000,1,"document"]"#.utf8)))
+        #expect(log[3]["stamp"] == GoldenValue(Array(#"[1773576000000,2,"trace"]"#.utf8)))
     }
 
     @Test func `a record that has vanished is reported, and put back when that is asked for`() throws {

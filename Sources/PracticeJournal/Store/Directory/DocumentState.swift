@@ -17,8 +17,12 @@ struct DocumentState {
     /// What is gone, if others have written a document of which most is gone.
     let emptied: EmptiedDocument?
 
-    /// The last of our own stamps.
-    var clock: SyncStamp? { state.latest[SyncStamp.ownDevice] }
+    /// What our next stamp is to be later than: everything that was said so far.
+    var clock: SyncStamp? {
+        state.latest.values.max().map {
+            SyncStamp(milliseconds: $0.milliseconds, counter: $0.counter, device: SyncStamp.ownDevice)
+        }
+    }
 
     /// - Parameters:
     ///   - lines: Of the log.
@@ -36,10 +40,15 @@ struct DocumentState {
         if history.isEmpty {
             stamp = SyncStamp(milliseconds: values.newest ?? 0, device: "")
         } else if isInStep {
-            stamp = .own(after: latest[SyncStamp.ownDevice], at: now)
+            stamp = .own(after: latest.values.max(), at: now)
         } else {
-            stamp = .next(
-                of: SyncStamp.documentDevice, after: latest[SyncStamp.documentDevice], at: min(modified, now))
+            let written = min(modified, now)
+            var next = SyncStamp.next(
+                of: SyncStamp.documentDevice, after: latest[SyncStamp.documentDevice], at: written)
+            // What was said in the same millisecond was in the document that they replaced.
+            let meanwhile = latest.values.filter { $0.milliseconds == next.milliseconds }.map(\.counter).max()
+            if let meanwhile { next.counter = max(next.counter, meanwhile + 1) }
+            stamp = next
         }
         let known = history.state.values
         // A sync tool brings a document of before with the time that it had; what it lacks was said after that, perhaps elsewhere.

@@ -18,7 +18,7 @@ struct OpenedDocument: Sendable {
     let library: GameLibrary
     /// What the last line of the log says of the document.
     let known: Known
-    /// The last of our own stamps.
+    /// What our next stamp is to be later than.
     let clock: SyncStamp?
 
     enum Known: Sendable {

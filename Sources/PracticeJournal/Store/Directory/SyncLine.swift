@@ -10,7 +10,7 @@ internal import RecordFormat
 /// Source: practice.md, section 12.
 struct SyncLine {
     let stamp: SyncStamp
-    /// The last of our own stamps before this line; of a write, its own.
+    /// What our next stamp is to be later than; of a write, its own.
     let clock: SyncStamp?
     /// SHA-256 of the document; nil before there was one.
     let before: String?
