@@ -1122,6 +1122,7 @@ export function go(address) {
 }
 
 function closeView() {
+  opening += 1; // A view that is still being loaded does not open any more.
   view?.close();
   view = viewKey = undefined;
 }

@@ -53,15 +53,18 @@ struct JournalContractTests {
         ("practice library list", ["practice", "library", "list"]),
         ("practice library show", ["practice", "library", "show", "comet"]),
         ("practice canonicalise", ["practice", "canonicalise", "--dry-run"]),
+        ("practice import", ["practice", "import", "sessions/pins/practice-state.json"]),
+        ("undo", ["practice", "undo"]),
+        ("practice merge", ["practice", "merge", "sessions/phone/practice-state.json", "--device", "phone"]),
+        ("practice devices", ["practice", "devices"]),
+        ("practice accept", ["practice", "accept", "phone", "--dry-run"]),
     ]
 
     @Test(arguments: commands)
     func `what is printed is what is promised, and nothing else`(
         section: String, arguments: [String]
     ) throws {
-        if !["journals", "timeline", "journal show"].contains(section), section.hasPrefix("practice"),
-            section != "practice score"
-        {
+        if section.hasPrefix("practice") || section == "undo", section != "practice score" {
             for write in [
                 ["score", "G1", "100"], ["score", "G1", "250"], ["mechanics", "3", "--skill", "Live Catch"],
                 ["gamenote", "G1", "left ramp"],
@@ -70,6 +73,15 @@ struct JournalContractTests {
                 let outcome = try scratch.trace(["practice"] + write + ["--journal", "Pins"])
                 #expect(outcome.status == 0, "\(outcome)")
             }
+        }
+        if arguments.contains("devices") || arguments.contains("accept") {
+            let merge = ["practice", "merge", "sessions/phone/practice-state.json", "--device", "phone"]
+            #expect(try scratch.trace(merge + ["--journal", "Pins"]).status == 0)
+            let emptied = try scratch.trace(["practice", "convert", "sessions/pins/practice-state.json"])
+            try scratch.write(emptied.output, to: "sessions/phone/practice-state.json")
+            #expect(try scratch.trace(merge + ["--journal", "Pins"]).status == 0)
+            try scratch.write(#"{"schemaVersion":4}"#, to: "sessions/phone/practice-state.json")
+            #expect(try scratch.trace(merge + ["--journal", "Pins"]).status == 65)
         }
         let names = arguments.first == "practice" ? ["--journal", "Pins"] : []
         let outcome = try scratch.trace(arguments + names + ["--json", "-q"])

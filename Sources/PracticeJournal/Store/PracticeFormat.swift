@@ -10,6 +10,7 @@ package struct PracticeFormat: JournalFormat {
     package let layout = JournalLayout.practice
     package let fileNames: [FilePath.Component] = [
         "practice.json", "pinball_library_v3.json", "practice-state.json", "activity.json",
+        RefusedReplica.file,
     ]
 
     package let writing: (any JournalWriting)?
@@ -19,12 +20,20 @@ package struct PracticeFormat: JournalFormat {
 
     /// What `practice.json` says; the details are a ``PracticeHeader``. A single file has no header, and is called by its name.
     package func header(of snapshot: JournalSnapshot) throws -> JournalHeader {
-        var header = JournalHeader()
-        header.epoch = Timestamp(milliseconds: 0)
         guard snapshot.single == nil else {
+            var header = JournalHeader()
+            header.epoch = Timestamp(milliseconds: 0)
             header.title = snapshot.single?.escaped
             return header
         }
+        var header = try readHeader(of: snapshot)
+        header.findings += try ConflictCopies(in: snapshot.directory).findings
+        return header
+    }
+
+    private func readHeader(of snapshot: JournalSnapshot) throws -> JournalHeader {
+        var header = JournalHeader()
+        header.epoch = Timestamp(milliseconds: 0)
         do {
             guard let file = try snapshot.readFile(.header, limit: PracticeHeader.maximumSize) else {
                 let place = Finding.Place(file: PracticeHeader.fileName)
@@ -63,6 +72,7 @@ package struct PracticeFormat: JournalFormat {
         var reading = DocumentReading(file.identity)
         let name = snapshot.name(of: slot) ?? ""
         switch slot {
+        case .practiceRefused: reading.findings = RefusedReplica.findings(file.contents)
         case .practiceLibrary: reading.findings = try PracticeLibraryFile.findings(of: file.contents)
         case .practiceDocument:
             let library = try PracticeLibraryFile.library(of: snapshot)

@@ -22,6 +22,7 @@ extension FileSlot {
     package static let practiceLibrary = FileSlot(FileSlot.header.number + 1)
     package static let practiceDocument = FileSlot(FileSlot.header.number + 2)
     package static let practiceLog = FileSlot(FileSlot.header.number + 3)
+    package static let practiceRefused = FileSlot(FileSlot.header.number + 4)
 }
 
 extension JournalLayout {
@@ -41,6 +42,7 @@ extension JournalLayout {
             JournalFile(
                 .practiceLog, document: "activity.json", of: [.practiceLogEntry],
                 dependingOn: [.practiceLibrary]),
+            JournalFile(.practiceRefused, document: "refused.json", in: "replicas", of: []),
         ],
         entryKinds: [
             EntryDeclaration(.practiceRow, "practice.journal", isSearched: true, isOnTimeline: true),
@@ -54,5 +56,5 @@ extension JournalLayout {
                 "practice-state.json", "practice-state-json", "practice-state-json.json",
                 "practice-upgrade-state-v1.json",
             ], as: .practiceDocument),
-        rules: Rule.reading + Rule.schema + Rule.journal + Rule.practice)
+        rules: Rule.reading + Rule.schema + Rule.journal + Rule.practice + Rule.replicas + [.conflictCopy])
 }

@@ -13,4 +13,20 @@ extension Rule {
     package static let recordTimeFuture = Rule(
         "record-time-future", .warning, "A record's time is not more than a day ahead.",
         cure: "check the clock of the device that wrote it")
+
+    /// Of sessions and of documents.
+    package static let conflictCopy = Rule(
+        "conflict-copy", .warning, "There are no conflict copies left by a sync tool.",
+        cure:
+            "'trace repair' merges copies of .jsonl files and of practice documents; of another file, add what it lacks from the copy, then delete the copy"
+    )
+}
+
+extension Finding {
+    /// What is to be told of a copy that a sync tool has left.
+    package static func conflictCopy(_ file: String) -> Finding {
+        Finding(
+            .conflictCopy, at: Finding.Place(file: file),
+            "a sync tool could not merge two versions of a file and kept this one as a copy")
+    }
 }

@@ -147,7 +147,7 @@ struct PracticeAccept: SessionlessCommand {
         commandName: "accept", abstract: "Merge a document of a device that was refused.",
         discussion: """
             A document from which most is gone is not merged, as an app may leave one that could not read its own. This merges it: what \
-            is gone from it goes. The device 'document' is whoever wrote the journal's document in its place.
+            is gone from it goes. The device 'document' is any program that wrote the journal's document in its place.
             """)
 
     @Argument(help: "The name of the device.", transform: words)

@@ -1,3 +1,4 @@
+internal import PracticeJournal
 internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceExchange
@@ -120,7 +121,7 @@ extension FileError.Code {
         case .nothingToUndo, .unsafeToUndo, .isReferenced, .actionFailed: .negative
         case .alreadyExists: .cannotCreate
         case .alreadyClosed, .alreadyPaused, .notPaused, .hasEnded, .invalidData, .leavesSession,
-            .nothingToTranscribe, .toolFailed, .tokenDamaged:
+            .nothingToTranscribe, .toolFailed, .tokenDamaged, .replicaEmptied:
             .badData
         case .toolMissing: .unavailable
         case .stopped: .stopped

@@ -92,9 +92,4 @@ extension Rule {
     package static let pathNull = Rule(
         "path-null", .warning, "A file that exists is named in session.json.",
         cure: "write the file's name as the value of that key in session.json")
-    package static let conflictCopy = Rule(
-        "conflict-copy", .warning, "There are no conflict copies left by a sync tool.",
-        cure:
-            "'trace repair' merges copies of .jsonl files; of another file, add what it lacks from the copy, then delete the copy"
-    )
 }

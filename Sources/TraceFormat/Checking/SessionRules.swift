@@ -174,11 +174,7 @@ extension SessionFacts {
             findings.append(
                 Finding(.fileMissing, at: Finding.Place(file: kind.fileName), "the file does not exist"))
         }
-        findings += directory.conflictCopies.map {
-            Finding(
-                .conflictCopy, at: Finding.Place(file: $0),
-                "a sync tool could not merge two versions of a file and kept this one as a copy")
-        }
+        findings += directory.conflictCopies.map(Finding.conflictCopy)
         return findings
     }
 }

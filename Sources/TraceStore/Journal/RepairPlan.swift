@@ -41,6 +41,11 @@ package struct RepairPlan: Sendable {
     package struct Copy: Sendable {
         package let name: FilePath.Component
         package let identity: FileIdentity
+
+        package init(name: FilePath.Component, identity: FileIdentity) {
+            self.name = name
+            self.identity = identity
+        }
     }
 
     /// A file that is left alone for now.

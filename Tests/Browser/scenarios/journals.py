@@ -33,7 +33,9 @@ class Journals(PageCase):
         self.shows(address, words)
 
     def shows(self, address, words):
-        self.tab.wait(f"location.hash === args[0] && document.querySelector('main').innerText.includes(args[1]) && {BUSY}",
+        # The view before it may say the same, and is there until the new one is loaded.
+        self.tab.wait(f"location.hash === args[0] && document.querySelector('main').dataset.view === args[0].split('/')[1]"
+                      f" && document.querySelector('main').innerText.includes(args[1]) && {BUSY}",
                       address, words, what=f"{address} with “{words}”")
 
     def times(self):

@@ -1,10 +1,13 @@
 """Networks that die, lie, and lead elsewhere (server.md, row 54), and uploads that are cut (row 47)."""
 
+import threading
+
 from driving.served import LATE_SET, LATE_SET_ID
 from driving.wire import CUT, LOSE_ANSWER, answer, cut_body
 
 from .case import PageCase
 
+PAIRING = "find('field=Pairing code')"
 WRITES = r"^(PUT|POST|PATCH|DELETE) /api/"
 HOTEL = "<!doctype html><title>Welcome</title><h1>Sign in to the hotel's network</h1>"
 
@@ -139,3 +142,30 @@ class CutUploads(PageCase):
     def microphone(self):
         from driving.person import sound
         return sound(self.scratch / "microphone.wav")
+
+
+class LateViews(PageCase):
+    def test_a_view_that_arrives_late_leaves_the_sign_in_alone(self):
+        """The token is gone, and that is known before the script of the view is there."""
+        self.allowed += ["ServiceWorker", "service worker", "status of 4"]
+        served = self.serve()
+        arrives = threading.Event()
+        self.addCleanup(arrives.set)
+
+        def rule(request):
+            if request.matches(r"^GET /sw\.js"):
+                return answer(404)
+            if request.matches(r"^GET /session\.js"):
+                arrives.wait(60)
+            return None
+
+        served.wire.rule = rule
+        person = self.person(served, self.browse())
+        served.trace("token", "revoke", "Test phone")
+        person.tab.open(f"{served.address}?again#/s/{LATE_SET_ID}")
+        person.tab.wait(PAIRING, what="the sign-in")
+        arrives.set()
+        served.soon(lambda: any(one.matches(r"^GET /session\.js") and one.status == 200 for one in served.wire.seen), "the script")
+        person.tab.wait("performance.getEntriesByName(new URL('session.js', location), 'resource').length", what="it has arrived")
+        person.tab.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
+        self.assertTrue(person.tab.there("field=Pairing code"), person.tab.describe())

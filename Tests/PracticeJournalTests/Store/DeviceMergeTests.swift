@@ -97,16 +97,27 @@ struct DeviceMergeTests {
         #expect(try bring(Self.emptied) == nil)
         #expect(try scene.text() == first.answer)
         #expect(try devices().list().map { $0.refused != nil } == [true])
+        #expect(
+            try Self.findings(scene) == [
+                "replicas/refused.json: most is gone from the document of 'phone' [practice-replica-emptied]"
+            ])
         #expect(try bring(Self.emptied) == nil)
         #expect(try devices().accept("phone", isDry: true).removed == 3)
         #expect(try scene.text() == first.answer)
         #expect(try devices().accept("phone").removed == 3)
         #expect(try scene.read().scoreEntries.isEmpty)
         #expect(try devices().list().map { $0.refused != nil } == [false])
+        #expect(try Self.findings(scene) == [])
         // The device has not heard of it, and brings the same again.
         let again = try #require(try bring(Self.emptied, base: .checksum(Checksum.of(first.answer))))
         #expect(again.method == .unchanged)
         #expect(throws: FormatError.self) { try devices().accept("phone") }
+    }
+
+    private static func findings(_ scene: JournalScene) throws -> [String] {
+        let format = PracticeFormat()
+        let snapshot = try JournalSnapshot(OpenDirectory(scene.journal), as: format, settleTime: .zero)
+        return try format.findings(in: .practiceRefused, of: snapshot).map(\.description)
     }
 
     @Test func `a strict reader that hands back what it got removes nothing that was withheld from it`() throws {
@@ -125,7 +136,7 @@ struct DeviceMergeTests {
         #expect(try scene.read().scoreEntries.map(\.score) == [2])
     }
 
-    @Test(arguments: ["", ".", "..", "a/b", "document", "trace", "é", String(repeating: "a", count: 65)])
+    @Test(arguments: ["", ".", "..", "a/b", "refused.json", "document", "trace", "é", String(repeating: "a", count: 65)])
     func `a name that no device may have is refused`(name: String) throws {
         #expect(throws: FormatError.self) { try DeviceName(name) }
     }

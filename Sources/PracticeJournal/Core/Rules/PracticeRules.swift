@@ -10,6 +10,12 @@ extension Rule {
         practiceGroupPriorityMany, practiceMapKeyBlank, practiceLegacyLeft, practiceLegacyGuess,
     ]
 
+    /// The rules of what devices bring.
+    package static let replicas = [practiceReplicaEmptied]
+    package static let practiceReplicaEmptied = Rule(
+        "practice-replica-emptied", .error, "A device's document has most of the records that it had before.",
+        cure: "check the device; if that is meant: trace practice accept DEVICE")
+
     // MARK: - The document as a whole
 
     package static let practiceShapeMixed = Rule(

@@ -88,11 +88,16 @@ extension OpenedDocument {
         acceptsEmptied: Bool
     ) throws -> [UInt8]? {
         let reading = try PracticeReading(contents.contents, now: now, isChecked: false)
-        let lines = try log.lines()
+        let own = try log.lines()
+        // A sync tool may have brought this log from elsewhere, and left the one that the document belongs to as a copy.
+        let theirs = try ConflictCopies(in: lock.directory).lines(notIn: own) {
+            try lock.directory.readFile($0.name, limit: .max)?.contents
+        }
         guard reading.isWritable, let document = reading.document,
             let known = try? DocumentState(
-                of: document, checksum: checksum, modified: contents.identity.modified.timestamp, lines,
-                isInStep: false, now: now)
+                of: document, checksum: checksum, modified: contents.identity.modified.timestamp,
+                own + theirs, isInStep: false, now: now),
+            let others = try? SyncHistory(theirs).state
         else { return nil }
         if let emptied = known.emptied, !acceptsEmptied {
             throw FileError(
@@ -102,7 +107,7 @@ extension OpenedDocument {
         let merged = try document.merged(with: known.state)
         try log.append(
             SyncLine.text(
-                of: known.unsaid, known.stamp, at: now, clock: known.clock, before: checksum,
+                of: known.unsaid.joined(with: others), known.stamp, at: now, clock: known.clock, before: checksum,
                 after: self.checksum(of: merged)), by: lock)
         return merged
     }

@@ -27,7 +27,9 @@ struct SyncHistory {
             state.join(said)
         } else if let document = spelled["document"] {
             let values = try DocumentValues(MergeInput(Array(document.text)).document)
-            state.join(SyncState(from: isEmpty ? nil : state.values, to: values, stamp: line.stamp))
+            // A log begins with one; of two logs that were joined, each.
+            let isFirst = isEmpty || line.stamp.device.isEmpty
+            state.join(SyncState(from: isFirst ? nil : state.values, to: values, stamp: line.stamp))
         } else {
             return
         }

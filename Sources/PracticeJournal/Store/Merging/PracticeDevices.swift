@@ -32,11 +32,12 @@ package struct PracticeDevices {
     /// - Throws: ``FileError``.
     package func list() throws -> [Device] {
         let replicas = ReplicaStore(try OpenDirectory(writer.path))
+        let refused = try replicas.refused()
         return try replicas.devices().map { name in
             let versions = try replicas.versions(of: name)
             return Device(
                 name: name, last: versions.first?.modified.timestamp, versions: versions.count,
-                refused: try replicas.refused(of: name)?.written)
+                refused: refused[name]?.written)
         }
     }
 
@@ -71,7 +72,7 @@ package struct PracticeDevices {
             if name == SyncStamp.documentDevice { return try acceptDocument(in: &journal, isDry: isDry) }
             let device = try DeviceName(name)
             let replicas = ReplicaStore(journal.directory)
-            guard let refused = try replicas.refused(of: device),
+            guard let refused = try replicas.refused()[device],
                 let contents = try replicas.contents(of: device, refused)
             else {
                 throw FormatError(

@@ -18,15 +18,6 @@ struct ReplicaStore {
         fileprivate let name: FilePath.Component
     }
 
-    /// A document that was refused because most is gone from it.
-    struct Refused {
-        /// Of what the device had before.
-        let base: String
-        /// When the device wrote it.
-        let written: Timestamp
-        fileprivate let name: FilePath.Component
-    }
-
     private let path: FilePath
     private let failPoint: FailPoint?
 
@@ -40,7 +31,7 @@ struct ReplicaStore {
         guard let directory = try opened(path) else { return [] }
         var devices: [DeviceName] = []
         try directory.forEachName { name in
-            if let device = try? DeviceName(name.string) { devices.append(device) }
+            if let device = try? DeviceName(name.escaped) { devices.append(device) }
         }
         return devices.sorted { $0.description < $1.description }
     }
@@ -84,46 +75,61 @@ struct ReplicaStore {
 
     // MARK: - What was refused
 
-    func refused(of device: DeviceName) throws -> Refused? {
-        guard let directory = try opened(path(of: device)) else { return nil }
-        var found: [Refused] = []
-        try directory.forEachName { name in
-            let parts = name.string.split(separator: ".")[0].split(separator: "-")
-            guard parts.count == 3, parts[0] == Self.refusedPrefix, name.string.hasSuffix(".json"),
-                let written = Int64(parts[2])
-            else { return }
-            found.append(
-                Refused(base: String(parts[1]), written: Timestamp(milliseconds: written), name: name))
-        }
-        return found.max { $0.written < $1.written }
-    }
-
-    func contents(of device: DeviceName, _ refused: Refused) throws -> [UInt8]? {
-        try opened(path(of: device))?.readFile(refused.name, limit: OpenedDocument.limit)?.contents
-    }
-
     /// Keeps a document that is refused, until it is accepted or the device brings another one.
     ///
     /// - Note: Durable on return.
     func refuse(_ contents: [UInt8], of device: DeviceName, base: String, written: Timestamp) throws {
-        guard
-            let name = FilePath.Component("\(Self.refusedPrefix)-\(base)-\(written.milliseconds).json")
-        else { return }
+        let checksum = OpenedDocument.checksum(of: contents)
+        guard let name = Self.refusedName(checksum) else { return }
         try place(contents, name, of: device)
-        try forgetRefused(of: device, but: name)
+        var list = try refused()
+        let old = list[device]
+        list[device] = RefusedReplica(checksum: checksum, base: base, written: written)
+        try write(list)
+        if let old, old.checksum != checksum { try forget(old, of: device) }
     }
 
-    /// - Parameter name: One that stays.
-    func forgetRefused(of device: DeviceName, but name: FilePath.Component? = nil) throws {
-        guard let directory = try opened(path(of: device)) else { return }
-        var gone: [FilePath.Component] = []
-        try directory.forEachName { found in
-            if found != name, found.string.hasPrefix("\(Self.refusedPrefix)-") { gone.append(found) }
+    /// What was refused, and not accepted yet.
+    ///
+    /// - Throws: ``FileError``; with `.invalidData` if the list can't be read.
+    func refused() throws -> [DeviceName: RefusedReplica] {
+        guard let contents = try opened(path)?.readFile(RefusedReplica.file)?.contents else { return [:] }
+        guard let list = RefusedReplica.list(contents) else {
+            throw FileError(
+                .invalidData, "can't be read", path: path.appending(RefusedReplica.file),
+                hint: "delete it; each device brings its document again")
         }
-        for name in gone { try? directory.unlink(name) }
+        return list
     }
 
-    private static let refusedPrefix = "refused"
+    func contents(of device: DeviceName, _ refused: RefusedReplica) throws -> [UInt8]? {
+        try Self.refusedName(refused.checksum).flatMap {
+            try opened(path(of: device))?.readFile($0, limit: OpenedDocument.limit)?.contents
+        }
+    }
+
+    func forgetRefused(of device: DeviceName) throws {
+        var list = try refused()
+        guard let old = list.removeValue(forKey: device) else { return }
+        try write(list)
+        try forget(old, of: device)
+    }
+
+    private func write(_ list: [DeviceName: RefusedReplica]) throws {
+        let directory = try OpenDirectory(path, failPoint: failPoint)
+        let old = try directory.statusIfPresent(of: RefusedReplica.file, followingLinks: false)
+        try directory.replaceFile(
+            RefusedReplica.file, with: RefusedReplica.text(list), expecting: old?.identity)
+    }
+
+    private func forget(_ refused: RefusedReplica, of device: DeviceName) throws {
+        guard let name = Self.refusedName(refused.checksum) else { return }
+        try? opened(path(of: device))?.unlink(name)
+    }
+
+    private static func refusedName(_ checksum: String) -> FilePath.Component? {
+        FilePath.Component("refused-\(checksum).json")
+    }
 
     // MARK: - Files
 

@@ -5,7 +5,7 @@ package import TraceStore
 
 extension PracticeWriting {
     package func repair(of journal: LockedJournal, settleTime: Duration) throws -> RepairPlan {
-        var planner = PracticeRepairPlanner(journal, settleTime: settleTime, now: now())
+        var planner = try PracticeRepairPlanner(journal, settleTime: settleTime, now: now())
         try planner.planDocument()
         try planner.planMark(in: LibraryLogWriting.file)
         try planner.planMark(in: PracticeRepairPlanner.header)
@@ -28,7 +28,8 @@ private struct PracticeRepairPlanner {
     /// What is wrong with the document as it is to be.
     private var left: [Finding] = []
 
-    init(_ journal: LockedJournal, settleTime: Duration, now: Timestamp) {
+    init(_ journal: LockedJournal, settleTime: Duration, now: Timestamp) throws {
+        copies = try ConflictCopies(in: journal.directory)
         self.journal = journal
         self.settleTime = settleTime
         self.now = now
@@ -37,6 +38,7 @@ private struct PracticeRepairPlanner {
     }
 
     private var directory: OpenDirectory { journal.directory }
+    private let copies: ConflictCopies
 
     // MARK: - The document
 
@@ -70,8 +72,87 @@ private struct PracticeRepairPlanner {
             bytes = repair.bytes
             if !repair.fixes.isEmpty { reading = try read(bytes) }
         }
+        if !copies.all.isEmpty, let document = reading.document, reading.isWritable {
+            if let merged = try planCopies(document, checksum, file) {
+                bytes = merged
+                reading = try read(bytes)
+            }
+        }
         left += reading.findings
         edit(name, file, bytes)
+    }
+
+    // MARK: - Copies
+
+    /// Joins the copies of the document and of the log that sync tools have left: of the log line by line, of the document as a device's of
+    /// which nothing is known before.
+    ///
+    /// - Parameters:
+    ///   - document: As it is to be, but for the copies.
+    ///   - checksum: Of the file as it is.
+    /// - Returns: The document with what the copies say; nil if nothing can be done yet.
+    private mutating func planCopies(
+        _ document: PracticeDocument, _ checksum: String, _ file: FileContents
+    ) throws -> [UInt8]? {
+        let joined = copies.copies(of: SyncLog.file) + copies.copies(of: OpenedDocument.file)
+        var contents: [FilePath.Component: FileContents] = [:]
+        for copy in joined { contents[copy.name] = try directory.readFile(copy.name, limit: .max) }
+        let reader = SessionReader(directory, settleTime: settleTime)
+        guard joined.allSatisfy({ contents[$0.name].map { reader.isSettled($0.identity) } ?? false }) else {
+            plan.waiting += joined.map {
+                RepairPlan.Waiting(file: $0.name.escaped, reason: "it may still be in transit")
+            }
+            return nil
+        }
+        let log = SyncLog(directory)
+        let old = try directory.readFile(SyncLog.file, limit: .max)
+        let own = try log.lines()
+        let theirs = try copies.lines(notIn: own) { contents[$0.name]?.contents }
+        let lines = own + theirs
+        do throws(FormatError) {
+            let last = theirs.isEmpty ? own.last.flatMap { SyncLine($0) } : nil
+            var known = try DocumentState(
+                of: document, checksum: checksum, modified: file.identity.modified.timestamp, lines,
+                isInStep: last?.after == checksum, now: now)
+            var said = known.unsaid
+            for copy in copies.copies(of: OpenedDocument.file) {
+                let brought = try DocumentValues(
+                    MergeInput(contents[copy.name]?.contents ?? [], named: copy.name.escaped).document)
+                said.join(
+                    SyncState(
+                        from: nil, to: brought,
+                        stamp: SyncStamp(milliseconds: brought.newest ?? 0, device: "")))
+            }
+            known.join(said)
+            let merged = try document.merged(with: known.state)
+            let line = SyncLine.text(
+                of: said, known.stamp, at: now, clock: known.clock, before: checksum,
+                after: OpenedDocument.checksum(of: merged))
+            let text = (lines + [line]).flatMap { $0 + [newline] }
+            if let old {
+                plan.edits.append(RepairPlan.Edit(name: SyncLog.file, old: old, new: text))
+            } else if !lines.isEmpty {
+                plan.edits.append(RepairPlan.Edit(name: SyncLog.file, old: nil, new: text))
+            }
+            let counts = try MergeCounts(
+                from: DocumentValues(document),
+                to: DocumentValues(PracticeReading(merged, now: now, isChecked: false).document ?? document))
+            for copy in joined {
+                add(.conflictCopy, FilePath.Component(copy.original) ?? copy.name, "\(copy.name.escaped) merged")
+            }
+            if !counts.isZero {
+                add(
+                    .conflictCopy, OpenedDocument.file,
+                    "\(counts.added) records added, \(counts.changed) changed, \(counts.removed) removed")
+            }
+            plan.settledCopies += joined.compactMap { copy in
+                contents[copy.name].map { RepairPlan.Copy(name: copy.name, identity: $0.identity) }
+            }
+            return merged
+        } catch {
+            left += joined.map { .conflictCopy($0.name.escaped) }
+            return nil
+        }
     }
 
     private mutating func add(_ fixes: [DocumentRepair.Fix]) {
@@ -129,3 +210,5 @@ private struct PracticeRepairPlanner {
         plan.unresolved = (findings + left).map { UnresolvedProblem($0) }
     }
 }
+
+private let newline = UInt8(ascii: "\n")

@@ -17,12 +17,12 @@ package struct DeviceName: Sendable, Hashable, CustomStringConvertible {
             default: false
             }
         }
-        guard isPlain, (1...64).contains(name.utf8.count), name.first != ".",
+        guard isPlain, (1...64).contains(name.utf8.count), name.first != ".", !name.hasSuffix(".json"),
             let component = FilePath.Component(name)
         else {
             throw FormatError(
                 .recordInvalid, "the name of the device is malformed",
-                hint: "use 1 to 64 letters, digits, '-', '_' and '.', not beginning with '.', such as phone")
+                hint: "use 1 to 64 letters, digits, '-', '_' and '.', not beginning with '.' or ending in '.json', such as phone")
         }
         guard name != SyncStamp.ownDevice, name != SyncStamp.documentDevice else {
             throw FormatError(

@@ -1,0 +1,139 @@
+import FileHarness
+import Glibc
+import PracticeJournal
+import RecordFormat
+import StoreHarness
+import SystemPackage
+import TestSupport
+import Testing
+import TraceFiles
+import TraceFormat
+import TraceStore
+
+/// Copies of a journal's files that sync tools leave where two servers have written.
+struct ConflictCopyTests {
+    private static let mark = ".sync-conflict-20260315-120000-ABCDEFG"
+
+    private static func repair(_ scene: JournalScene, settled settleTime: Duration = .zero) -> JournalRepair {
+        JournalRepair(
+            JournalWriter(scene.journal, formats: JournalScene.formats), keptIn: scene.queue.state,
+            settleTime: settleTime, now: { Scene.now })
+    }
+
+    /// Puts a file of one journal into another with the time that it has, as sync tools do.
+    private static func carry(
+        _ name: String, from: JournalScene, to: JournalScene, as other: String? = nil
+    ) throws {
+        let component = try #require(FilePath.Component(name))
+        let file = try #require(try OpenDirectory(from.journal).readFile(component))
+        let path = to.journal.appending(other ?? name)
+        try path.write(String(decoding: file.contents, as: UTF8.self))
+        try setTime(path)
+    }
+
+    /// Files have the time of the scene's clock, as if they had just been written.
+    private static func setTime(_ path: FilePath) throws {
+        let seconds = Int(Scene.now.milliseconds / 1000)
+        var times = Array(repeating: timespec(tv_sec: seconds, tv_nsec: 0), count: 2)
+        try #require(path.withPlatformString { utimensat(AT_FDCWD, $0, &times, 0) } == 0)
+    }
+
+    private static func copyName(_ name: String) -> String {
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        return name[..<dot] + mark + name[dot...]
+    }
+
+    private static let files = ["practice-state.json", "sync.jsonl"]
+
+    /// Two servers that had the same journal, and wrote into it apart: one has edited and deleted, each has added.
+    private static func servers(
+        _ scratch: ScratchDirectory
+    ) throws -> (one: JournalScene, other: JournalScene) {
+        let one = try JournalScene(in: scratch.path.appending("one"))
+        try one.perform(JournalScene.entry(1, "score", #"{"game":"deep-reef","score":10}"#), 1)
+        try one.perform(JournalScene.entry(2, "score", #"{"game":"deep-reef","score":20}"#), 2)
+        let other = try JournalScene(in: scratch.path.appending("other"))
+        for name in files { try carry(name, from: one, to: other) }
+        try one.perform(JournalScene.entry(3, "score", #"{"game":"deep-reef","score":30}"#), 3)
+        let row = DerivedID.id(of: number(1), .journal)
+        try one.perform(JournalScene.entry(4, "delete", "{\"row\":\"\(row)\"}"), 4)
+        try other.perform(JournalScene.entry(5, "score", #"{"game":"deep-reef","score":50}"#), 5)
+        let edited = DerivedID.id(of: number(2), .journal)
+        let patch = "{\"row\":\"\(edited)\",\"patch\":{\"score\":25}}"
+        try other.perform(JournalScene.entry(6, "edit", patch), 6)
+        for scene in [one, other] { try setTime(scene.journal.appending("practice-state.json")) }
+        return (one, other)
+    }
+
+    /// What both come to.
+    private static let scores = [1.5, 25, 30, 50]
+
+    private static func scores(_ scene: JournalScene) throws -> [Double] {
+        try scene.read().scoreEntries.map(\.score).sorted()
+    }
+
+    @Test func `two servers whose files a sync tool joined have the same records after a repair`() throws {
+        let scratch = try ScratchDirectory()
+        let (one, other) = try Self.servers(scratch)
+        // The files of the first win, those of the other are kept as copies.
+        for name in Self.files { try Self.carry(name, from: other, to: other, as: Self.copyName(name)) }
+        for name in Self.files { try Self.carry(name, from: one, to: other) }
+        let outcome = try Self.repair(other).run()
+        #expect(outcome.plan.fixes.map(\.kind) == [.conflictCopy, .conflictCopy, .conflictCopy])
+        #expect(try Self.scores(other) == Self.scores)
+        #expect(try ConflictNames.all(in: other.journal) == [])
+        for name in Self.files { try Self.carry(name, from: other, to: one) }
+        try one.perform(JournalScene.entry(7, "browse", #"{"game":"GaB12"}"#), 7)
+        #expect(try Self.scores(one) == Self.scores)
+        // A second repair has nothing to do.
+        #expect(try Self.repair(other).run().plan.fixes == [])
+        // An entry that was delivered to either is known.
+        for (id, score) in [(3, 30), (5, 50)] {
+            let entry = JournalScene.entry(id, "score", "{\"game\":\"deep-reef\",\"score\":\(score)}")
+            #expect(try other.send(entry, id).result.name == "already-applied")
+        }
+    }
+
+    @Test func `a write before the repair takes nothing away`() throws {
+        let scratch = try ScratchDirectory()
+        let (one, other) = try Self.servers(scratch)
+        try Self.carry("sync.jsonl", from: other, to: other, as: Self.copyName("sync.jsonl"))
+        try Self.carry("sync.jsonl", from: one, to: other)
+        try other.perform(JournalScene.entry(7, "score", #"{"game":"deep-reef","score":70}"#), 7)
+        _ = try Self.repair(other).run()
+        #expect(try Self.scores(other) == Self.scores + [70])
+    }
+
+    @Test func `a copy of the document alone adds what it has`() throws {
+        let scratch = try ScratchDirectory()
+        let scene = try JournalScene(in: scratch.path)
+        let copy = JournalScene.document.replacing("6F9619FF", with: "6F9619FE").replacing(
+            #""score": 1.50"#, with: #""score": 9"#)
+        try scene.journal.appending(Self.copyName("practice-state.json")).write(copy)
+        let plan = try Self.repair(scene).plan()
+        #expect(plan.edits.map(\.name.string) == ["practice-state.json"])
+        _ = try Self.repair(scene).run()
+        #expect(try Self.scores(scene) == [1.5, 9])
+    }
+
+    @Test func `a copy that can't be read, or that may still be in transit, is left alone`() throws {
+        let scratch = try ScratchDirectory()
+        let scene = try JournalScene(in: scratch.path)
+        let name = Self.copyName("practice-state.json")
+        try scene.journal.appending(name).write("{")
+        let plan = try Self.repair(scene).plan()
+        #expect(plan.isEmpty)
+        #expect(plan.unresolved.contains { $0.rule == .conflictCopy })
+        #expect(try Self.repair(scene, settled: .seconds(60)).plan().waiting.map(\.file).contains(name))
+    }
+}
+
+private enum ConflictNames {
+    static func all(in path: FilePath) throws -> [String] {
+        var names: [String] = []
+        try OpenDirectory(path).forEachName { name in
+            if name.string.contains("conflict") { names.append(name.string) }
+        }
+        return names
+    }
+}
