@@ -64,7 +64,7 @@ enum FilledRoutes {
 
     private static func value(of name: String, in endpoint: Endpoint) -> String {
         switch (name, endpoint.id) {
-        case ("j", "getJournalDocument"),
+        case ("j", "getJournalDocument"), ("j", "putJournalReplica"),
             ("j", _) where endpoint.path.contains("/practice/"):
             practiceJournal
         case ("s", _), ("j", _), (_, "createSession"): ServedSample.lateSetID
@@ -106,6 +106,8 @@ enum FilledRoutes {
 
     private static let bodies = [
         "putMarker": ServedSample.marker("by PUT"), "postMarker": #"{"offset":"0:10"}"#,
+        // None that can be merged: nothing is written.
+        "putJournalReplica": "[]",
         "putVoiceNote": ServedSample.voiceNote(), "patchMarker": #"{"label":"x"}"#,
         "patchVoiceNote": #"{"transcript_text":"x"}"#,
         "putQueueEntry": entry(newRecord, for: ServedSample.lateSetID, "by PUT"),

@@ -18,8 +18,11 @@ struct DocumentState {
     let emptied: EmptiedDocument?
 
     /// What our next stamp is to be later than: everything that was said so far.
-    var clock: SyncStamp? {
-        state.latest.values.max().map {
+    var clock: SyncStamp? { Self.clock(after: Array(state.latest.values)) }
+
+    /// What our next stamp is to be later than, where these were given.
+    static func clock(after stamps: [SyncStamp?]) -> SyncStamp? {
+        stamps.compactMap(\.self).max().map {
             SyncStamp(milliseconds: $0.milliseconds, counter: $0.counter, device: SyncStamp.ownDevice)
         }
     }

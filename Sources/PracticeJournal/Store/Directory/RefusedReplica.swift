@@ -54,7 +54,7 @@ struct RefusedReplica: Equatable {
             return [Finding(.jsonSyntax, at: place, "the list of refused documents can't be read")]
         }
         return list.keys.sorted { $0.description < $1.description }.map { device in
-            Finding(.practiceReplicaEmptied, at: place, "most is gone from the document of '\\(device)'")
+            Finding(.practiceReplicaEmptied, at: place, "most is gone from the document of '\(device)'")
         }
     }
 }

@@ -108,7 +108,7 @@ package struct ReplicaExchange: Sendable {
         let method: Method = !isNew || said.isEmpty ? .unchanged : had == nil ? .union : .threeWay
         return Plan(
             method: method, said: omitsUnsaid ? said : known.unsaid.joined(with: said), stamp: stamp,
-            clock: max(known.clock ?? stamp, stamp), document: merged,
+            clock: DocumentState.clock(after: [known.clock, stamp]), document: merged,
             counts: try MergeCounts(from: DocumentValues(document), to: DocumentValues(changed)))
     }
 
