@@ -231,6 +231,7 @@ slow-clients: build
 syncthing-test: build
 	@$(call install,syncthing python3)
 	python3 -B Tests/Syncthing/pair.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+	python3 -B Tests/Syncthing/practice.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 check: lint build test
 

@@ -1440,6 +1440,7 @@ export function liveView(root, route) {
     state.textContent = t(isPaused ? "paused-long" : "live");
     big.classList.toggle("paused", isPaused);
     pause.replaceChildren(icon(isPaused ? "play" : "pause"), t(isPaused ? "resume" : "pause"));
+    pause.disabled = false;
     pause.onclick = () => ask(isPaused ? "resume" : "pause");
     tick();
     await before();
@@ -1458,7 +1459,7 @@ export function liveView(root, route) {
   async function light() {
     if (!document.hidden) lock = await navigator.wakeLock?.request("screen").catch(() => undefined);
   }
-  const pause = h("button.quiet-button", { type: "button" });
+  const pause = h("button.quiet-button", { type: "button", disabled: true }, icon("pause"), t("pause"));
   root.replaceChildren(h("div.practice", h("div.live-head", state, big, last),
     h("div.live-marks", categories.map((category) => marking.button(category))), speaker.button,
     h("div.live-foot", pause, h("button.quiet-button", { type: "button", onclick: end }, icon("stop"),
