@@ -4,6 +4,7 @@ A proxy on a port of loopback. It keeps its port while the server behind it is r
 """
 
 import re
+import select
 import socket
 import struct
 import threading
@@ -162,7 +163,21 @@ class Wire:
         request.status = int(head[9:12])
         lines = [line for line in head.split(b"\r\n") if not line.lower().startswith((b"connection:", b"keep-alive:"))]
         client.sendall(b"\r\n".join([*lines, b"Connection: close", b"", b""]) + rest)
-        while piece := upstream.recv(1 << 14):
+        watched = [upstream, client]
+        while True:
+            # A client that has gone is gone for the server, too: a stream of events may have nothing to say for long.
+            ready, _, _ = select.select(watched, [], [], 120)
+            if not ready:
+                raise OSError("no answer")
+            if client in ready:
+                if not client.recv(1, socket.MSG_PEEK):
+                    raise OSError("the client has gone")
+                watched = [upstream]
+            if upstream not in ready:
+                continue
+            piece = upstream.recv(1 << 14)
+            if not piece:
+                return
             client.sendall(piece)
             self.pace(len(piece))
 
