@@ -16,7 +16,7 @@ struct OperationTests {
         let result = try golden.need("arguments").read { payload in
             do throws(WriteRejection) {
                 switch try operation.write(payload).outcome(context) {
-                case .change(let made, _):
+                case .change(let made, _), .counted(let made, _):
                     change = made
                     return "applied"
                 case .log: return "logged"

@@ -38,13 +38,44 @@ struct RedactionTests {
         #expect(redaction.shown(PlayerName(other)) == other)
     }
 
-    @Test func `a row that redacts nobody is a finding`() {
+    @Test func `a row that can't be read is a finding, and then nobody is named`() {
         let broken = NameRedaction(Array("name\nZo".utf8) + [0xEB] + Array("\nJane Doe\n\"Bo\nCy\n".utf8))
         #expect(broken.findings.map(\.rule.id) == ["league-row-unreadable", "league-row-unreadable"])
         #expect(broken.findings.map(\.place.line) == [2, 4])
         #expect(broken.shown(PlayerName("Jane Doe")) == "Redacted EF0F26")
+        #expect(broken.redactsEverybody && broken.shown(PlayerName("Ada Quill")).hasPrefix("Redacted "))
+        let short = NameRedaction(Array("rank,name\n1,Jane Doe\n2\n".utf8))
+        #expect(short.findings.map(\.rule.id).contains("league-row-unreadable") && short.redactsEverybody)
         let wide = NameRedaction("name\nJane Doe\n".utf8.flatMap { [$0, 0] })
         #expect(wide.findings.map(\.rule.id) == ["league-row-unreadable", "league-row-unreadable"])
+        #expect(wide.redactsEverybody)
+        let unread = NameRedaction(redactsEverybody: true)
+        #expect(unread.shown(PlayerName("Jane Doe")) == "Redacted EF0F26")
+        #expect(unread.shown(PlayerName("")).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Redacted EF0F26", "Redacted EF0F26"), ("redacted  ef0f26 ", "Redacted EF0F26"),
+        ("JANE doe", "Redacted EF0F26"), ("Ada Quill", "Ada Quill"), ("Redacted", "Redacted"),
+        ("Redacted FFFFFF", "Redacted FFFFFF"),
+    ])
+    func `a player is given by the name, or by what is shown instead of it`(typed: String, shown: String) {
+        let redaction = NameRedaction(Array("name\nJane Doe\n".utf8))
+        let players = ["Ada Quill", "Jane Doe", "Jane Doe"].map { PlayerName($0) }
+        #expect(redaction.shown(redaction.player(typed, among: players)) == shown)
+    }
+
+    @Test(arguments: [
+        ("League import for Jane  Doe: 1 imported", "League import for Redacted EF0F26: 1 imported"),
+        ("League import for A: B: 1 imported", "League import for A: B: 1 imported"),
+        ("League import for jane doe", "League import for Redacted EF0F26"),
+        ("League import for Ada Quill: 1", "League import for Ada Quill: 1"),
+        ("Jane Doe was here", "Jane Doe was here"),
+    ])
+    func `the note of an import does not name who is redacted`(note: String, shown: String) throws {
+        let text = #"{"journalEntries":[{"id":"1","gameID":"g","action":"scoreLogged","note":"\#(note)"}]}"#
+        let row = try #require(try Scene.document(text.utf8).rows.first)
+        #expect(row.shown(by: NameRedaction(Array("Jane Doe".utf8))).note == shown)
     }
 
     @Test func `what the language writes of a value has no name in it`() throws {

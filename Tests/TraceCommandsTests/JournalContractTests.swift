@@ -23,6 +23,30 @@ struct JournalContractTests {
             to: "sessions/pins/practice-state.json")
         try scratch.write(
             #"{"schemaVersion":4,"journalEntries":[]}"#, to: "sessions/phone/practice-state.json")
+        try scratch.makeDirectory("sessions/pins/league")
+        try scratch.write(
+            """
+            Season,BankNumber,Player,Machine,RawScore,Points,EventDate
+            4,1,Ada Quill,Comet Racer,15000000,12,2026-02-02
+            4,1,Bo Marsh,Comet Racer,9000000,8,2026-02-02
+            4,1,Ada Quill,Lost Ark,5,8,
+
+            """, to: "sessions/pins/league/LPL_Stats.csv")
+        try scratch.write(
+            """
+            season,player,total,eligible,nights,bank_1,bank_2,bank_3,bank_4,bank_5,bank_6,bank_7,bank_8
+            4,Ada Quill,12.5,yes,1,12.5,0,0,0,0,0,0,0
+            4,Bo Marsh,8,,,8,0,0,0,0,0,0,0
+
+            """, to: "sessions/pins/league/LPL_Standings.csv")
+        try scratch.write(
+            """
+            game,second_highest_avg,fourth_highest_avg,eighth_highest_avg
+            Comet Racer,30000000,20000000,10000000
+            Lost Ark,3,2,1
+
+            """, to: "sessions/pins/league/LPL_Targets.csv")
+        try scratch.write("name\nBo Marsh\n", to: "sessions/pins/league/redacted_players.csv")
     }
 
     /// The section, and the arguments.
@@ -58,6 +82,19 @@ struct JournalContractTests {
         ("practice merge", ["practice", "merge", "sessions/phone/practice-state.json", "--device", "phone"]),
         ("practice devices", ["practice", "devices"]),
         ("practice accept", ["practice", "accept", "phone", "--dry-run"]),
+        ("practice league stats", ["practice", "league", "stats"]),
+        ("practice league stats", ["practice", "league", "stats", "comet racer", "--season", "4"]),
+        ("practice league stats --rows", ["practice", "league", "stats", "--rows"]),
+        ("practice league standings", ["practice", "league", "standings"]),
+        ("practice league around", ["practice", "league", "around", "ada quill"]),
+        ("practice league targets", ["practice", "league", "targets"]),
+        ("practice league next", ["practice", "league", "next"]),
+        ("practice league recent", ["practice", "league", "recent"]),
+        ("practice league versus", ["practice", "league", "versus", "Bo Marsh", "--player", "Ada Quill"]),
+        ("practice league import", ["practice", "league", "import", "--player", "Ada Quill"]),
+        ("practice league import", ["practice", "league", "import", "--player", "Bo Marsh", "--dry-run"]),
+        ("practice league purge", ["practice", "league", "purge"]),
+        ("practice league purge", ["practice", "league", "purge", "--dry-run"]),
     ]
 
     @Test(arguments: commands)

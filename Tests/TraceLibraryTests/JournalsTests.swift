@@ -38,6 +38,40 @@ struct JournalsTests {
         }
     }
 
+    @Test func `what is wrong with a league table is the same with and without an index`() throws {
+        let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../Fixtures/league-rules").standardized
+        for name in try FileManager.default.contentsOfDirectory(atPath: fixtures.path).sorted() {
+            let scratch = try ScratchDirectory()
+            let journal = URL(filePath: scratch.path.string).appending(path: "pins")
+            let league = journal.appending(path: "league")
+            try FileManager.default.createDirectory(at: league, withIntermediateDirectories: true)
+            try Data(#"{"journal":"practice","format":1}"#.utf8).write(
+                to: journal.appending(path: "practice.json"))
+            try Data("{}".utf8).write(to: journal.appending(path: "practice-state.json"))
+            let table = try Data(contentsOf: fixtures.appending(path: "\(name)/LPL_Stats.csv"))
+            for file in ["LPL_Stats.csv", "LPL_Standings.csv", "LPL_Targets.csv", "redacted_players.csv"] {
+                try table.write(to: league.appending(path: file))
+            }
+            let path = FilePath(journal.path)
+            let index = try SessionIndex(ownAt: scratch.path.appending("index.sqlite"), formats: Journals.all)
+            _ = try index.reconcile(session: path, in: nil)
+            let question = FindingsQuestion()
+            let found = try question.findings(of: path)
+            #expect(found.findings.contains { $0.rule.id == name && $0.place.file == "league/LPL_Stats.csv" })
+            #expect(try question.findings(of: path, by: index)?.findings == found.findings, "\(name)")
+            // A table that goes, and one that is corrected, take their findings with them.
+            for file in ["LPL_Standings.csv", "LPL_Targets.csv", "redacted_players.csv"] {
+                try FileManager.default.removeItem(at: league.appending(path: file))
+            }
+            try Data("season,banknumber,player,machine,rawscore,points\n4,1,A,B,1,1\n".utf8).write(
+                to: league.appending(path: "LPL_Stats.csv"))
+            _ = try index.reconcile(session: path, in: nil)
+            let rest = try question.findings(of: path, by: index)?.findings ?? []
+            #expect(!rest.contains { $0.place.file.hasPrefix("league/") }, "\(name): \(rest)")
+        }
+    }
+
     /// Journals of documents are checked without an index; nothing may differ.
     @Test func `what is wrong with a document is the same with and without an index`() throws {
         let fixtures = URL(filePath: #filePath).deletingLastPathComponent()

@@ -5,12 +5,16 @@ package import TraceStore
 package struct IndexedPracticeRecords {
     package private(set) var records: [DocumentRecord] = []
     private let library: GameLibrary
+    private let redaction: NameRedaction
     /// The canonical ids and the names of the games that have come so far: few, of many rows.
     private var games: [String: (id: String, name: String)] = [:]
 
     /// Those of a document, in the order of its text; none of one that can't be read.
-    package init(_ reading: PracticeReading, library: GameLibrary) {
+    package init(
+        _ reading: PracticeReading, library: GameLibrary, redaction: NameRedaction = NameRedaction()
+    ) {
         self.library = library
+        self.redaction = redaction
         guard let document = reading.document, let outline = reading.outline else { return }
         let isLegacy = reading.shape == .legacy
         // Each element of the older shape's arrays has become one record, in the same order.
@@ -40,6 +44,7 @@ package struct IndexedPracticeRecords {
     /// Those of the library's log.
     init(_ log: LibraryLog, library: GameLibrary) {
         self.library = library
+        redaction = NameRedaction()
         for (entry, place) in zip(log.entries, log.places) {
             var record = DocumentRecord(.practiceLogEntry, place.number + 1, at: place.range)
             record.time = Timestamp(record: entry.time)
@@ -63,6 +68,7 @@ package struct IndexedPracticeRecords {
     private mutating func record(
         _ row: JournalRow, _ ordinal: Int, at range: Range<Int>
     ) -> DocumentRecord {
+        let row = row.shown(by: redaction)
         var record = DocumentRecord(.practiceRow, ordinal, at: range)
         let game = game(row.game)
         record.time = row.time.flatMap { Timestamp(record: $0) }

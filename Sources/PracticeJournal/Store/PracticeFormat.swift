@@ -9,7 +9,8 @@ package import TraceStore
 package struct PracticeFormat: JournalFormat {
     package let layout = JournalLayout.practice
     package let fileNames: [FilePath.Component] = [
-        "practice.json", "pinball_library_v3.json", "practice-state.json", "activity.json",
+        "practice.json", "pinball_library_v3.json", "redacted_players.csv", "practice-state.json",
+        "activity.json", "LPL_Stats.csv", "LPL_Standings.csv", "LPL_Targets.csv",
         RefusedReplica.file,
     ]
 
@@ -56,7 +57,8 @@ package struct PracticeFormat: JournalFormat {
         return header
     }
 
-    /// The records of the document and of the library's log; of the library, whether it can be read.
+    /// The records of the document and of the library's log; of the library, whether it can be read; of the tables of a league, what is
+    /// wrong with them, and nothing of what they say.
     package func read(_ slot: FileSlot, of snapshot: JournalSnapshot) throws -> DocumentReading? {
         try read(slot, of: snapshot, withRecords: true)
     }
@@ -79,9 +81,15 @@ package struct PracticeFormat: JournalFormat {
             let read = try PracticeImport(file.contents, file: name, library: library, now: Clock.now())
             // Under a stored key the document is a text within another: no bytes of the file are its records.
             if withRecords, read.document == file.contents {
-                reading.records = IndexedPracticeRecords(read.reading, library: library).records
+                reading.records =
+                    IndexedPracticeRecords(
+                        read.reading, library: library,
+                        redaction: PracticeLeagueFiles.redaction(of: snapshot)
+                    ).records
             }
             reading.findings = read.findings
+        case .leagueStats, .leagueStandings, .leagueTargets, .leagueRedaction:
+            reading.findings = PracticeLeagueFiles.findings(in: slot, file.contents, named: name)
         default:
             let library = try PracticeLibraryFile.library(of: snapshot)
             do throws(FormatError) {

@@ -29,6 +29,31 @@ package struct PracticeJournalReader: Sendable {
         return document
     }
 
+    /// Whom nobody is to see; everybody if the list is there and can't be read.
+    package func redaction() -> NameRedaction { PracticeLeagueFiles.redaction(in: directory) }
+
+    /// The tables of the league that are there.
+    ///
+    /// - Throws: ``FileError`` if one is there and can't be read.
+    package func league(_ library: GameLibrary, _ tables: Set<LeagueTables.Table>) throws -> LeagueTables {
+        func contents(_ table: LeagueTables.Table) throws -> [UInt8]? {
+            guard tables.contains(table) else { return nil }
+            return try PracticeLeagueFiles.contents(of: table.fileName, in: directory)
+        }
+        return LeagueTables(
+            stats: try contents(.stats).map { LeagueStats($0) },
+            standings: try contents(.standings).map { LeagueStandings($0) },
+            targets: try contents(.targets).map { LeagueTargets($0, library: library) })
+    }
+
+    /// From where an import takes its scores; nil without a table of scores.
+    ///
+    /// - Parameter zone: The name of that in which days begin; nil for the machine's.
+    /// - Throws: ``FileError``.
+    package func leagueSource(zone: String?) throws -> LeagueSource? {
+        try PracticeLeagueFiles.source(in: directory, zone: zone)
+    }
+
     /// The document's bytes; nil if there is none.
     ///
     /// - Throws: ``FileError``.

@@ -20,28 +20,37 @@ extension EntryKind {
 
 extension FileSlot {
     package static let practiceLibrary = FileSlot(FileSlot.header.number + 1)
-    package static let practiceDocument = FileSlot(FileSlot.header.number + 2)
-    package static let practiceLog = FileSlot(FileSlot.header.number + 3)
-    package static let practiceRefused = FileSlot(FileSlot.header.number + 4)
+    package static let leagueRedaction = FileSlot(FileSlot.header.number + 2)
+    package static let practiceDocument = FileSlot(FileSlot.header.number + 3)
+    package static let practiceLog = FileSlot(FileSlot.header.number + 4)
+    package static let leagueStats = FileSlot(FileSlot.header.number + 5)
+    package static let leagueStandings = FileSlot(FileSlot.header.number + 6)
+    package static let leagueTargets = FileSlot(FileSlot.header.number + 7)
+    package static let practiceRefused = FileSlot(FileSlot.header.number + 8)
 }
 
 extension JournalLayout {
     /// The files of a practice journal. The arrays of values are no entries: each value is in a row of the journal, too, and would be
-    /// found twice.
+    /// found twice. Nor are the rows of league tables: they name people, of whom some are to be named nowhere.
     ///
-    /// Source: practice.md, sections 1 and 9.
+    /// Source: practice.md, sections 1, 9 and 10.
     package static let practice = JournalLayout(
         .practice,
         files: [
             JournalFile(.header, document: PracticeHeader.fileName, of: []),
             JournalFile(
                 .practiceLibrary, document: "pinball_library_v3.json", in: "library", of: []),
+            JournalFile(.leagueRedaction, document: NameRedaction.fileName, in: "league", of: []),
             JournalFile(
                 .practiceDocument, document: "practice-state.json",
-                of: [.practiceRow, .practiceGroup, .practiceGameNote], dependingOn: [.practiceLibrary]),
+                of: [.practiceRow, .practiceGroup, .practiceGameNote],
+                dependingOn: [.practiceLibrary, .leagueRedaction]),
             JournalFile(
                 .practiceLog, document: "activity.json", of: [.practiceLogEntry],
                 dependingOn: [.practiceLibrary]),
+            JournalFile(.leagueStats, document: LeagueStats.fileName, in: "league", of: []),
+            JournalFile(.leagueStandings, document: LeagueStandings.fileName, in: "league", of: []),
+            JournalFile(.leagueTargets, document: LeagueTargets.fileName, in: "league", of: []),
             JournalFile(.practiceRefused, document: "refused.json", in: "replicas", of: []),
         ],
         entryKinds: [
@@ -56,5 +65,6 @@ extension JournalLayout {
                 "practice-state.json", "practice-state-json", "practice-state-json.json",
                 "practice-upgrade-state-v1.json",
             ], as: .practiceDocument),
-        rules: Rule.reading + Rule.schema + Rule.journal + Rule.practice + Rule.replicas + [.conflictCopy])
+        rules: Rule.reading + Rule.schema + Rule.journal + Rule.practice + Rule.replicas + Rule.league
+            + [.conflictCopy])
 }

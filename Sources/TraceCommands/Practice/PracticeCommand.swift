@@ -16,8 +16,9 @@ struct PracticeCommand: CommandGroup {
             PracticeWriteCommand<GameNoteVerb>.self, PracticeJournalCommand.self,
             PracticeWriteCommand<EditVerb>.self, PracticeWriteCommand<DeleteVerb>.self,
             PracticeUndo.self, PracticeGame.self, PracticeFocus.self, PracticeGroups.self,
-            PracticeResume.self, PracticeLibrary.self, PracticeImportCommand.self, PracticeConvert.self,
-            PracticeCanonicalise.self, PracticeMerge.self, PracticeDevicesCommand.self, PracticeAccept.self,
+            PracticeLeague.self, PracticeResume.self, PracticeLibrary.self, PracticeImportCommand.self,
+            PracticeConvert.self, PracticeCanonicalise.self, PracticeMerge.self, PracticeDevicesCommand.self,
+            PracticeAccept.self,
         ])
     static let typed = "practice"
 }

@@ -11,10 +11,15 @@ internal import TraceText
 /// A practice journal that is read, with the zone in which its days are counted.
 struct OpenPracticeJournal {
     let path: FilePath
+    let reader: PracticeJournalReader
     let library: GameLibrary
     let document: PracticeDocument
     let answers: PracticeAnswers
     let zone: ZoneRules
+    /// The name of the zone that the journal itself says.
+    let timeZone: String?
+    /// Whom people are not to see.
+    let redaction: NameRedaction
 
     init(_ options: PracticeOptions, _ context: CommandContext) throws {
         let target = try context.practiceJournal(options)
@@ -23,14 +28,17 @@ struct OpenPracticeJournal {
                 .noSuchSession, "the journal was not found", hint: "give its directory with --journal")
         }
         path = candidate.path
-        let named = context.showsUTC ? nil : candidate.header.timeZone
+        timeZone = candidate.header.timeZone
+        let named = context.showsUTC ? nil : timeZone
         zone = try named.map { try ZoneFiles.rules(named: $0) } ?? context.zone
-        let reader = try PracticeJournalReader(path)
+        reader = try PracticeJournalReader(path)
         let now = Clock.now()
         library = try reader.library()
         document = try reader.document(now: now)
+        redaction = reader.redaction()
         answers = PracticeAnswers(
-            document, library: library, log: try reader.log(library), now: now, zone: zone)
+            document, library: library, log: try reader.log(library), redaction: redaction, now: now,
+            zone: zone)
     }
 }
 

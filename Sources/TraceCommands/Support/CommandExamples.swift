@@ -83,6 +83,21 @@ enum CommandExamples {
         ("practice game", ["practice game 'comet racer'"]),
         ("practice focus", ["practice focus"]),
         ("practice groups", ["practice groups", "practice groups --json"]),
+        (
+            "practice league stats",
+            ["practice league stats", "practice league stats 'Comet Racer' --season 4"]
+        ),
+        ("practice league standings", ["practice league standings --top 5"]),
+        ("practice league around", ["practice league around", "practice league around 'Ada Quill'"]),
+        ("practice league targets", ["practice league targets"]),
+        ("practice league next", ["practice league next"]),
+        ("practice league recent", ["practice league recent", "practice league recent 'Ada Quill' --json"]),
+        ("practice league versus", ["practice league versus 'Bo Marsh'"]),
+        (
+            "practice league import",
+            ["practice league import --dry-run", "practice league import --player 'Ada Quill'"]
+        ),
+        ("practice league purge", ["practice league purge --dry-run"]),
         ("practice resume", ["practice resume 'comet racer' --rulesheet 0.4"]),
         ("practice library list", ["practice library list", "practice library list comet"]),
         ("practice library show", ["practice library show 'comet racer'"]),

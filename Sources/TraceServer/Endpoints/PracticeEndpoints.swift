@@ -10,7 +10,9 @@ internal import TraceStore
 
 /// What is asked of a practice journal: the answers of `trace practice … --json`, and the document itself.
 enum PracticeEndpoints {
-    static let all = [document, replica, journal, game, focus, groups, mechanics, library]
+    static let all = [
+        document, replica, journal, game, focus, groups, mechanics, LeagueEndpoints.league, library,
+    ]
 
     private static let document = Endpoint(
         method: .get, path: "/journals/{j}/document", id: "getJournalDocument", access: .scope(.read),
@@ -153,7 +155,7 @@ extension Call {
     /// Asks about the practice journal that `{j}` names.
     ///
     /// - Throws: ``Problem`` with 404 for a journal of another kind, too.
-    fileprivate func askPractice(_ body: (FilePath) throws -> Answer) throws -> Answer {
+    func askPractice(_ body: (FilePath) throws -> Answer) throws -> Answer {
         try askJournal { _, path in
             guard try JournalCandidate(reading: path, of: Journals.all)?.kind == .practice else {
                 throw Problem.noJournal
@@ -166,8 +168,8 @@ extension Call {
         let reader = try PracticeJournalReader(path)
         let library = try reader.library()
         let answers = PracticeAnswers(
-            try reader.document(now: now), library: library, log: try reader.log(library), now: now,
-            zone: try context.zone())
+            try reader.document(now: now), library: library, log: try reader.log(library),
+            redaction: reader.redaction(), now: now, zone: try context.zone())
         return (answers, library)
     }
 }

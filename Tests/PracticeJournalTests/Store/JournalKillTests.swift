@@ -22,6 +22,9 @@ struct JournalKillTests {
         try scene.put(JournalScene.entry(12, "edit", edit, at: 2), 12)
         try scene.put(JournalScene.entry(13, "library", #"{"game":"GaB12","kind":"browseGame"}"#, at: 3), 13)
         try scene.put(JournalScene.entry(14, "score", #"{"game":"deep-reef","score":0}"#, at: 4), 14)
+        try scene.addLeague()
+        let league = #"{"player":"Ada Quill","zone":"UTC"}"#
+        try scene.put(JournalScene.entry(15, "league_import", league, at: 5), 15)
         return scene
     }
 
@@ -33,7 +36,7 @@ struct JournalKillTests {
         #expect(
             results == [
                 "10 applied", "11 applied", "12 applied", "13 applied",
-                "14 rejected: Enter a valid score above 0.",
+                "14 rejected: Enter a valid score above 0.", "15 applied",
             ])
         return (try tree(of: scratch.path), steps.all)
     }

@@ -32,6 +32,26 @@ struct JournalScene {
         try journal.appending("library/pinball_library_v3.json").write(Self.library)
     }
 
+    /// Puts the tables of a league into the journal.
+    func addLeague(_ tables: [String: String]? = nil) throws {
+        try OpenDirectory.make(journal.appending("league"))
+        for (name, text) in tables ?? Self.league { try journal.appending("league/\(name)").write(text) }
+    }
+
+    /// Three scores of Ada Quill, one of which is on a machine that the library does not have, and one of a player who is not to be
+    /// named.
+    static let league = [
+        "LPL_Stats.csv": """
+        Season,BankNumber,Bank,Player,Machine,RawScore,Points,EventDate
+        Season 4,1,Bank One,Ada Quill,Comet Racer,"15,000,000",12,2026-02-02
+        Season 4,1,Bank One,Bo Marsh,Comet Racer,9000000,8,2026-02-02
+        Season 4,1,Bank One,ADA quill,Deep Reef,5500000,15,2026-02-09
+        Season 4,1,Bank One,Ada Quill,Lost Ark,1,1,2026-02-09
+
+        """,
+        "redacted_players.csv": "name\nBo Marsh\n",
+    ]
+
     /// A scene that has been made already, e.g. by the parent of this process.
     init(at root: FilePath) {
         self.root = root

@@ -29,10 +29,12 @@ struct PracticeOverTheWireTests {
         ("practice/game?game=deep%20reef", ["practice", "game", "deep reef"]),
         ("practice/focus", ["practice", "focus"]), ("practice/groups", ["practice", "groups"]),
         ("practice/mechanics", ["practice", "mechanics", "--summary"]),
+        ("practice/league?view=stats", ["practice", "league", "stats"]),
         ("practice/library", ["practice", "library", "list"]),
     ]
 
     @Test func `a request answers what the command of its name prints, with a tag`() throws {
+        try journal.addLeague()
         for (path, command) in Self.alike {
             let answer = try sample.ask("GET", "/journals/\(journal.id)/\(path)")
             #expect(answer.status == 200, "\(path): \(answer)")
@@ -67,11 +69,13 @@ struct PracticeOverTheWireTests {
     private static let paths = [
         "", "/records", "/findings", "/document", "/practice/journal", "/practice/game?game=G1",
         "/practice/focus", "/practice/groups", "/practice/mechanics", "/practice/library",
+        "/practice/league?view=targets",
     ]
 
     @Test func `who does not see the journal finds nothing, and no other method is allowed`() throws {
         let other = try sample.newToken("--scope", "admin", "--session", ServedSample.lateSet)
         let own = try sample.newToken("--scope", "read", "--journal", "Pins")
+        try journal.addLeague()
         for path in Self.paths {
             let address = "/journals/\(journal.id)\(path)"
             let hidden = try sample.ask("GET", address, token: other)

@@ -28,6 +28,22 @@ struct ServedPractice {
             to: "practice.json")
     }
 
+    /// Puts the tables of the goldens' league into it, with players who are not to be named.
+    func addLeague() throws {
+        let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Fixtures/journals/league").standardized
+        try FileManager.default.createDirectory(
+            at: directory.appending(path: "league"), withIntermediateDirectories: true)
+        for (table, name) in [
+            ("stats", "LPL_Stats"), ("standings", "LPL_Standings"), ("targets", "LPL_Targets"),
+            ("redacted", "redacted_players"),
+        ] {
+            try write(
+                String(contentsOf: fixtures.appending(path: "\(table).csv"), encoding: .utf8),
+                to: "league/\(name).csv")
+        }
+    }
+
     /// Replaces a file as an editor does.
     func write(_ text: String, to name: String) throws {
         try text.write(to: directory.appending(path: name), atomically: true, encoding: .utf8)

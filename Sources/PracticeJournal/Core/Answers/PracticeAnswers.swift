@@ -7,19 +7,22 @@ package struct PracticeAnswers {
     private let document: PracticeDocument
     private let library: GameLibrary
     private let log: [LogEntry]
+    private let redaction: NameRedaction
     private let now: Timestamp
     private let zone: ZoneRules
 
     /// - Parameters:
     ///   - log: The log of the library.
+    ///   - redaction: Whom the rows are not to name.
     ///   - zone: In which days are counted.
     package init(
-        _ document: PracticeDocument, library: GameLibrary, log: [LogEntry] = [], now: Timestamp,
-        zone: ZoneRules
+        _ document: PracticeDocument, library: GameLibrary, log: [LogEntry] = [],
+        redaction: NameRedaction = NameRedaction(), now: Timestamp, zone: ZoneRules
     ) {
         self.document = document
         self.library = library
         self.log = log
+        self.redaction = redaction
         self.now = now
         self.zone = zone
     }
@@ -34,7 +37,8 @@ package struct PracticeAnswers {
     package func timeline(_ filter: TimelineFilter = .all, game: String? = nil) -> [TimelineItem] {
         func isShown(_ raw: String) -> Bool { game == nil || library.canonical(raw).id == game }
         return PracticeTimeline(
-            document.rows.filter { isShown($0.game) }, log.filter { isShown($0.game) }, filter: filter,
+            document.rows.filter { isShown($0.game) }.map { $0.shown(by: redaction) },
+            log.filter { isShown($0.game) }, filter: filter,
             zone: zone, name: name
         ).items
     }

@@ -29,13 +29,15 @@ package struct LeagueImport {
     static let summaryStart = "League import for "
 
     /// - Parameters:
-    ///   - player: As the summary is to name them.
+    ///   - player: As the table names them.
+    ///   - shown: As the summary is to name them, if not so: what is in a row is shown and searched.
     ///   - zone: That in which the days of the table begin.
     ///   - entry: The id of the import, from which those of its records follow.
     ///   - now: The time of the import, and of its summary if nothing came.
     /// - Throws: ``WriteRejection`` if nobody is named.
     package init(
-        of player: String, from stats: LeagueStats, into document: PracticeDocument, library: GameLibrary,
+        of player: String, shownAs shown: String? = nil, from stats: LeagueStats,
+        into document: PracticeDocument, library: GameLibrary,
         zone: ZoneRules, entry: ULID, at now: Timestamp
     ) throws(WriteRejection) {
         guard let player = player.trimmedOrNil else { throw WriteRejection("Choose a player.") }
@@ -72,7 +74,7 @@ package struct LeagueImport {
         }
         self.counts = counts
         summary =
-            Self.summaryStart + player
+            Self.summaryStart + (shown ?? player)
             + ": \(counts.imported) imported, \(counts.skipped) skipped, \(counts.unmatched) unmatched."
         change.added.append(
             .row(

@@ -31,8 +31,29 @@ package struct LeagueStandings: Sendable {
     /// - Parameter file: Its name in findings.
     /// - Complexity: O(size · log size)
     package init(_ bytes: [UInt8], file: String = LeagueStandings.fileName) {
+        var rows: [Row] = []
+        findings = Self.read(bytes, file: file) { rows.append($0) }
+        season = rows.map(\.season).max()
+        let latest = rows.filter { [season] in $0.season == season }
+        let isRanked = latest.allSatisfy(\.hasRank)
+        // Sorting keeps the order of the table where two are equal.
+        var standings = latest.map(\.standing).sorted {
+            isRanked ? ($0.rank, $1.points) < ($1.rank, $0.points) : $0.points > $1.points
+        }
+        if !isRanked { for index in standings.indices { standings[index].rank = index + 1 } }
+        table = standings
+    }
+
+    /// What is wrong with a table, of which no row is kept.
+    package static func findings(in bytes: [UInt8], file: String) -> [Finding] {
+        read(bytes, file: file) { _ in }
+    }
+
+    private typealias Row = (season: Int, hasRank: Bool, standing: Standing)
+
+    /// - Returns: What is wrong with the table.
+    private static func read(_ bytes: [UInt8], file: String, _ take: (Row) -> Void) -> [Finding] {
         var table = LeagueTable(bytes, file: file, required: [["season"], ["player"], ["total"], Self.banks])
-        var rows: [(season: Int, hasRank: Bool, standing: Standing)] = []
         while let row = table.next() {
             let season = LeagueTable.season(table.text("season", of: row))
             let player = PlayerName(table.text("player", of: row))
@@ -44,7 +65,7 @@ package struct LeagueStandings: Sendable {
             guard let points = table.number("total", of: row) else { continue }
             let rank = table.number("rank", of: row).flatMap { Int(exactly: $0) } ?? 0
             let nights = table.text("nights", of: row)
-            rows.append(
+            take(
                 (
                     season, rank > 0,
                     Standing(
@@ -55,16 +76,7 @@ package struct LeagueStandings: Sendable {
                         banks: Self.banks.map { table.number($0, of: row) ?? 0 })
                 ))
         }
-        season = rows.map(\.season).max()
-        let latest = rows.filter { [season] in $0.season == season }
-        let isRanked = latest.allSatisfy(\.hasRank)
-        // Sorting keeps the order of the table where two are equal.
-        var standings = latest.map(\.standing).sorted {
-            isRanked ? ($0.rank, $1.points) < ($1.rank, $0.points) : $0.points > $1.points
-        }
-        if !isRanked { for index in standings.indices { standings[index].rank = index + 1 } }
-        self.table = standings
-        findings = table.findings
+        return table.findings
     }
 
     private static func boolean(_ text: String) -> Bool? {

@@ -37,9 +37,20 @@ package struct LeagueStats: Sendable {
     /// - Parameter file: Its name in findings.
     /// - Complexity: O(size)
     package init(_ bytes: [UInt8], file: String = LeagueStats.fileName) {
+        var rows: [LeagueScore] = []
+        findings = Self.read(bytes, file: file) { rows.append($0) }
+        self.rows = rows
+    }
+
+    /// What is wrong with a table, of which no row is kept.
+    package static func findings(in bytes: [UInt8], file: String) -> [Finding] {
+        read(bytes, file: file) { _ in }
+    }
+
+    /// - Returns: What is wrong with the table.
+    private static func read(_ bytes: [UInt8], file: String, _ take: (LeagueScore) -> Void) -> [Finding] {
         let required = ["season", "banknumber", "player", "machine", "rawscore", "points"]
         var table = LeagueTable(bytes, file: file, required: required.map { [$0] })
-        var rows: [LeagueScore] = []
         while let row = table.next() {
             let day = table.text("eventdate", of: row)
             let date = CivilDate(day)
@@ -49,19 +60,23 @@ package struct LeagueStats: Sendable {
             // A row whose evening is unknown still has a score, and so there is no finding.
             let bank = LeagueTable.number(table.text("banknumber", of: row)).flatMap { Int(exactly: $0) }
             let player = PlayerName(table.text("player", of: row))
-            rows.append(
+            take(
                 LeagueScore(
                     line: row.line, season: LeagueTable.season(table.text("season", of: row)),
                     bank: bank ?? 0, player: player, machine: table.text("machine", of: row),
                     score: table.number("rawscore", of: row) ?? 0,
                     points: table.number("points", of: row) ?? 0, date: date, day: date == nil ? "" : day))
         }
-        self.rows = rows
-        findings = table.findings
+        return table.findings
     }
 
     /// The rows that have enough to be shown.
     package var shown: [LeagueScore] { rows.filter(\.isShown) }
+
+    /// Whether the table has a player.
+    package func has(_ player: PlayerName) -> Bool {
+        !player.isEmpty && rows.contains { $0.player == player }
+    }
 
     /// Those of a player; none of nobody.
     func rows(of player: PlayerName) -> [LeagueScore] {

@@ -55,6 +55,9 @@ struct LeagueTable {
 
     func hasColumn(_ name: String) -> Bool { columns[name] != nil }
 
+    /// Whether a row is long enough to have a field of a column.
+    func hasField(_ column: String, in row: CSVRow) -> Bool { field(column, of: row) != nil }
+
     /// The name of a column as it is compared.
     private static func name(_ text: String) -> String {
         var scalars = text.unicodeScalars

@@ -23,6 +23,8 @@ package struct LeagueTarget: Sendable {
     /// Of those who came eighth; what is to be scored at least.
     package let floor: Double
     package let match: Match
+    /// The key of the library's game.
+    package let key: String?
     /// The bank of the library's game.
     package let bank: Int?
     /// The place in the library: by group and position, behind these by the order of the library. Nil without a game.
@@ -40,10 +42,33 @@ package struct LeagueTargets: Sendable {
     /// - Parameter file: Its name in findings.
     /// - Complexity: O(size · games of the library)
     package init(_ bytes: [UInt8], file: String = LeagueTargets.fileName, library: GameLibrary) {
-        let columns = ["second_highest_avg", "fourth_highest_avg", "eighth_highest_avg"]
-        var table = LeagueTable(bytes, file: file, required: (["game"] + columns).map { [$0] })
         let matcher = MachineMatcher(library)
         var rows: [LeagueTarget] = []
+        findings = Self.read(bytes, file: file) { name, scores in
+            let found = matcher.target(MachineKey(name))
+            let game = found.map { library.games[$0.index] }
+            rows.append(
+                LeagueTarget(
+                    game: name, great: scores.great, main: scores.main, floor: scores.floor,
+                    match: found?.match ?? .none, key: game?.key, bank: game?.bank,
+                    order: found.map { Self.order(library.games[$0.index], $0.index) }))
+        }
+        self.rows = rows
+    }
+
+    /// What is wrong with a table, of which no row is kept.
+    package static func findings(in bytes: [UInt8], file: String) -> [Finding] {
+        read(bytes, file: file) { _, _ in }
+    }
+
+    private typealias Scores = (great: Double, main: Double, floor: Double)
+
+    /// - Returns: What is wrong with the table.
+    private static func read(
+        _ bytes: [UInt8], file: String, _ take: (_ game: String, Scores) -> Void
+    ) -> [Finding] {
+        let columns = ["second_highest_avg", "fourth_highest_avg", "eighth_highest_avg"]
+        var table = LeagueTable(bytes, file: file, required: (["game"] + columns).map { [$0] })
         while let row = table.next() {
             let name = table.text("game", of: row)
             guard !name.isEmpty else {
@@ -53,15 +78,9 @@ package struct LeagueTargets: Sendable {
             guard let great = table.number(columns[0], of: row), let main = table.number(columns[1], of: row),
                 let floor = table.number(columns[2], of: row)
             else { continue }
-            let found = matcher.target(MachineKey(name))
-            let game = found.map { library.games[$0.index] }
-            rows.append(
-                LeagueTarget(
-                    game: name, great: great, main: main, floor: floor, match: found?.match ?? .none,
-                    bank: game?.bank, order: found.map { Self.order(library.games[$0.index], $0.index) }))
+            take(name, (great, main, floor))
         }
-        self.rows = rows
-        findings = table.findings
+        return table.findings
     }
 
     private static func order(_ game: GameLibrary.Game, _ index: Int) -> Int {

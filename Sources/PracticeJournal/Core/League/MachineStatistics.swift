@@ -29,17 +29,46 @@ extension LeagueStats {
     ///   - bank: Nil for all.
     package func statistics(of machine: String, season: Int? = nil, bank: Int? = nil) -> MachineStatistics? {
         let key = MachineKey(machine)
-        let rows = rows.filter { row in
-            row.score > 0 && season ?? row.season == row.season && bank ?? row.bank == row.bank
-                && MachineKey(row.machine) == key
+        let rows = counted(season, bank).filter { MachineKey($0.machine) == key }
+        return Self.statistics(of: rows, isOfSeason: season != nil)
+    }
+
+    /// The numbers of all machines, each by the name that it has in its first row, in the order of these rows.
+    ///
+    /// - Complexity: O(rows)
+    package func statistics(
+        season: Int? = nil, bank: Int? = nil
+    ) -> [(machine: String, statistics: MachineStatistics)] {
+        var keys: [String: MachineKey] = [:]
+        var order: [MachineKey] = []
+        var rows: [MachineKey: [LeagueScore]] = [:]
+        for row in counted(season, bank) {
+            let key = keys[row.machine] ?? MachineKey(row.machine)
+            keys[row.machine] = key
+            if rows[key] == nil { order.append(key) }
+            rows[key, default: []].append(row)
         }
+        return order.compactMap { key in
+            guard let rows = rows[key], let machine = rows.first?.machine else { return nil }
+            return Self.statistics(of: rows, isOfSeason: season != nil).map { (machine, $0) }
+        }
+    }
+
+    /// The rows with a score.
+    private func counted(_ season: Int?, _ bank: Int?) -> [LeagueScore] {
+        rows.filter { row in
+            row.score > 0 && season ?? row.season == row.season && bank ?? row.bank == row.bank
+        }
+    }
+
+    private static func statistics(of rows: [LeagueScore], isOfSeason: Bool) -> MachineStatistics? {
         guard let statistics = ScoreStatistics(rows.map(\.score)),
             let low = rows.min(by: { $0.score < $1.score }),
             let high = rows.max(by: { $0.score < $1.score })
         else { return nil }
         let squares = rows.map { ($0.score - statistics.average) * ($0.score - statistics.average) }
         func holder(_ row: LeagueScore) -> MachineStatistics.Holder {
-            MachineStatistics.Holder(player: row.player, season: season == nil ? row.season : nil)
+            MachineStatistics.Holder(player: row.player, season: isOfSeason ? nil : row.season)
         }
         return MachineStatistics(
             count: statistics.count, low: low.score, lowHolder: holder(low), high: high.score,

@@ -3,17 +3,23 @@ package import RecordFormat
 
 /// Which players are not to be named: they are shown as `Redacted` and a few digits, everywhere but in the files.
 ///
-/// It keeps digests of the names and not the names, and shows nothing of itself.
+/// It keeps digests of the names and not the names, and shows nothing of itself. Of a list that can't be read whole it is unknown
+/// whom it has, and so everybody is redacted.
 ///
 /// Source: practice.md, section 10, "redaction".
 package struct NameRedaction: Sendable {
     private let digests: Set<[UInt8]>
-    /// What is wrong with the list: a row that can't be read redacts nobody.
+    /// Whether nobody is to be named.
+    package let redactsEverybody: Bool
+    /// What is wrong with the list.
     package let findings: [Finding]
 
-    /// Shows every name.
-    package init() {
+    package static let fileName = "redacted_players.csv"
+
+    /// Shows every name, or none: where the list is there and can't be read.
+    package init(redactsEverybody: Bool = false) {
         digests = []
+        self.redactsEverybody = redactsEverybody
         findings = []
     }
 
@@ -21,7 +27,7 @@ package struct NameRedaction: Sendable {
     ///   - bytes: A table with a column `name`, `player` or `player_name`; without one, the first column has names from the
     ///     first row on.
     ///   - file: Its name in findings.
-    package init(_ bytes: [UInt8], file: String = "redacted_players.csv") {
+    package init(_ bytes: [UInt8], file: String = NameRedaction.fileName) {
         var table = LeagueTable(bytes, file: file, required: [])
         let known = ["name", "player", "player_name"].first(where: table.hasColumn)
         let column = known ?? "name"
@@ -29,18 +35,44 @@ package struct NameRedaction: Sendable {
         var digests: Set<[UInt8]> = []
         while let row = table.next() {
             let name = table.text(column, of: row)
-            if !name.isEmpty { digests.insert(Self.digest(of: name)) }
+            if !name.isEmpty {
+                digests.insert(Self.digest(of: name))
+            } else if !table.hasField(column, in: row) {
+                table.report(.leagueRowUnreadable, row, column: column, "the row has no name")
+            }
         }
         self.digests = digests
         findings = table.findings
+        redactsEverybody = findings.contains { $0.rule == .leagueRowUnreadable }
     }
 
     /// What people see of a name.
     package func shown(_ name: PlayerName) -> String {
-        if digests.isEmpty { return name.text }
+        if digests.isEmpty, !redactsEverybody { return name.text }
+        if name.isEmpty { return name.text }
         let digest = Self.digest(of: name.text)
-        guard digests.contains(digest) else { return name.text }
-        return "Redacted " + digest.prefix(3).map(Self.hexadecimal).joined()
+        return redactsEverybody || digests.contains(digest) ? Self.label(digest) : name.text
+    }
+
+    /// What people see of a name that is redacted.
+    private static func label(_ digest: [UInt8]) -> String {
+        labelStart + digest.prefix(3).map(hexadecimal).joined()
+    }
+
+    private static let labelStart = "Redacted "
+
+    /// The player that is meant: by the name, or by what is shown instead of it.
+    ///
+    /// - Parameter players: Those of the table.
+    /// - Complexity: O(1) for a name, O(players) for what is shown instead of one.
+    package func player(_ typed: String, among players: some Sequence<PlayerName>) -> PlayerName {
+        let wanted = typed.withSingleSpaces.lowercased()
+        guard wanted.hasPrefix(Self.labelStart.lowercased()) else { return PlayerName(typed) }
+        var seen: Set<PlayerName> = []
+        for player in players where seen.insert(player).inserted {
+            if Self.label(Self.digest(of: player.text)).lowercased() == wanted { return player }
+        }
+        return PlayerName(typed)
     }
 
     private static func digest(of name: String) -> [UInt8] {

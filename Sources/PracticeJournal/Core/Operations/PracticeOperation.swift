@@ -11,15 +11,17 @@ package enum PracticeOperation: String, CaseIterable, Sendable {
     case archiveGroups = "group.archive"
     case selectGroup = "group.select"
     case deleteGroup = "group.delete"
+    case leagueImport = "league_import"
+    case leaguePurge = "league_purge"
 
     /// Whether the write always leaves records, whose ids follow from its own.
     package var makesRecords: Bool {
         switch self {
-        case .task, .video, .score, .note, .mechanics, .createGroup: true
+        case .task, .video, .score, .note, .mechanics, .createGroup, .leagueImport: true
         case .browse, .resume, .library, .gamenote, .edit, .delete, .settings, .canonicalise,
             .prioritizeGroup,
             .archiveGroups,
-            .selectGroup, .deleteGroup:
+            .selectGroup, .deleteGroup, .leaguePurge:
             false
         }
     }
@@ -48,6 +50,8 @@ package enum PracticeOperation: String, CaseIterable, Sendable {
         case .archiveGroups: try GroupWrite(archiving: payload)
         case .selectGroup: try GroupWrite(payload) { .select($0) }
         case .deleteGroup: try GroupWrite(payload) { .delete($0) }
+        case .leagueImport: try LeagueImportWrite(payload)
+        case .leaguePurge: LeaguePurgeWrite()
         }
     }
 }

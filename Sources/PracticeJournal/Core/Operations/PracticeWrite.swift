@@ -17,6 +17,8 @@ package struct WriteContext {
     package let library: GameLibrary
     /// The records of a row that were written with it, by its id, where that is known.
     package var linksOfRow: (String) -> [PracticeArray: String] = { _ in [:] }
+    /// The table of a league, asked for by an import alone; nil if there is none. The zone is taken where the journal names none.
+    package var league: (_ zone: String?) -> LeagueSource? = { _ in nil }
 
     package init(entry: ULID, at: Timestamp, document: PracticeDocument, library: GameLibrary = GameLibrary())
     {
@@ -45,6 +47,8 @@ package struct WriteContext {
 package enum WriteOutcome {
     /// The document changes; of an edited or deleted row with what that means for the records that belong to it.
     case change(DocumentChange, [LinkOutcome] = [])
+    /// The document changes, by so much as the answer says.
+    case counted(DocumentChange, [(name: String, count: Int)])
     /// The library's log gets an entry.
     case log(LogEntry)
     /// There is nothing to write, for this reason.

@@ -16,6 +16,7 @@ struct PracticeStanding {
                 guard let value = DerivedID.id(of: id, role).uuidValue else { continue }
                 writes[value] = id
             }
+            if let value = LeagueImport.summaryID(of: id).uuidValue { writes[value] = id }
         }
         for array in PracticeArray.allCases.reversed() {
             for (index, id) in document.ids(of: array).enumerated() {

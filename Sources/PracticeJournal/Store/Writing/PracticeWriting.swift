@@ -70,26 +70,39 @@ package struct PracticeWriting: JournalWriting {
                 return [:]
             }
         }
+        let (directory, namedZone) = (journal.directory, journal.header.timeZone)
+        context.league = { zone in
+            do { return try PracticeLeagueFiles.source(in: directory, zone: namedZone ?? zone) } catch {
+                unread = error
+                return nil
+            }
+        }
         let outcome = Result { try self.outcome(operation.write, context) }
-        // Without the links an edit might take the wrong record, or none.
+        // Without the links an edit might take the wrong record, or none; without the list of redacted players, name one.
         if let unread { throw unread }
+        let change: DocumentChange
+        var details: [(name: String, value: JSONText)] = []
         switch try outcome.get() {
         case .nothing(let reason): return AppliedOperation(notice: reason)
         case .log(let entry):
             return try LibraryLogWriting.add(entry, library: opened.library, to: journal)
-        case .change(let change, let links):
-            let members = try change.memberChanges(in: opened.document)
-            let noted = SyncLine.Write(id: write.id, kind: write.kind.rawValue, checksum: write.checksum)
-            let isChanged = try DocumentCommit(opened: opened, now: now()).write(
-                change, as: noted, in: &journal)
-            var applied = AppliedOperation(
-                changes: isChanged ? [.members(path: OpenedDocument.file.string, members)] : [],
-                notice: isChanged ? nil : "nothing to change")
-            applied.records = change.added.map { ($0.array.rawValue, $0.id) }
-            applied.record = try change.row(in: opened.document)
-            if !links.isEmpty { applied.details = [("links", .array(links.map(\.json)))] }
-            return applied
+        case .change(let made, let links):
+            change = made
+            if !links.isEmpty { details = [("links", .array(links.map(\.json)))] }
+        case .counted(let made, let counts):
+            change = made
+            details = counts.map { ($0.name, DocumentNumber.json($0.count)) }
         }
+        let members = try change.memberChanges(in: opened.document)
+        let noted = SyncLine.Write(id: write.id, kind: write.kind.rawValue, checksum: write.checksum)
+        let isChanged = try DocumentCommit(opened: opened, now: now()).write(change, as: noted, in: &journal)
+        var applied = AppliedOperation(
+            changes: isChanged ? [.members(path: OpenedDocument.file.string, members)] : [],
+            notice: isChanged ? nil : "nothing to change")
+        applied.records = change.added.map { ($0.array.rawValue, $0.id) }
+        applied.record = try change.row(in: opened.document)
+        applied.details = details
+        return applied
     }
 
     private func outcome(_ write: any PracticeWrite, _ context: WriteContext) throws -> WriteOutcome {

@@ -55,6 +55,13 @@ package enum AnswerShapes {
         .list("practice focus", of: .practiceFocus),
         .list("practice groups", of: .practiceGroup),
         .list("practice mechanics --summary", of: .practiceSkill),
+        .list("practice league stats", of: .leagueMachine),
+        .list("practice league stats --rows", of: .leagueScore),
+        .list("practice league standings", of: .leaguePlace),
+        .list("practice league targets", of: .leagueTarget),
+        .one("practice league next", .leagueNextBank),
+        .one("practice league recent", .leagueEvening),
+        .one("practice league versus", .leagueComparison),
         .list("practice library list", of: .libraryGame),
 
         .list("validate", of: .sessionFindings),

@@ -1,0 +1,60 @@
+package import RecordFormat
+
+/// From where an import takes its scores.
+package struct LeagueSource: Sendable {
+    package let stats: LeagueStats
+    /// By which the player is named.
+    package let redaction: NameRedaction
+    /// That in which the days of the table begin.
+    package let zone: ZoneRules
+
+    package init(stats: LeagueStats, redaction: NameRedaction, zone: ZoneRules) {
+        self.stats = stats
+        self.redaction = redaction
+        self.zone = zone
+    }
+
+    /// What people see of a player.
+    ///
+    /// - Parameter player: The name, or what is shown instead of it.
+    package func shown(_ player: String) -> String {
+        redaction.shown(self.player(player))
+    }
+
+    private func player(_ typed: String) -> PlayerName {
+        let player = redaction.player(typed, among: stats.rows.lazy.map(\.player))
+        return PlayerName(player.text.trimmed)
+    }
+
+    /// Takes a player's scores into a document.
+    ///
+    /// - Parameter player: The name, or what is shown instead of it; nil for the player of the document's settings.
+    /// - Throws: ``WriteRejection`` if nobody is named.
+    package func scores(
+        of player: String?, into document: PracticeDocument, library: GameLibrary, entry: ULID,
+        at now: Timestamp
+    ) throws(WriteRejection) -> LeagueImport {
+        let player = self.player(player ?? document.settings.ownPlayer)
+        return try LeagueImport(
+            of: player.text, shownAs: redaction.shown(player), from: stats, into: document,
+            library: library, zone: zone, entry: entry, at: now)
+    }
+}
+
+extension PracticeSettings {
+    /// Whom the journal is of, as league tables name them; empty if it does not say.
+    package var ownPlayer: String { player.isBlank ? leaguePlayer : player }
+}
+
+extension JournalRow {
+    /// The row as people see it: what an app noted of an import names the player, who may be one to redact.
+    package func shown(by redaction: NameRedaction) -> JournalRow {
+        guard let note, note.hasPrefix(LeagueImport.summaryStart) else { return self }
+        let rest = note.dropFirst(LeagueImport.summaryStart.count)
+        let end = rest.lastIndex(of: ":") ?? rest.endIndex
+        var row = self
+        row.note =
+            LeagueImport.summaryStart + redaction.shown(PlayerName(String(rest[..<end]))) + rest[end...]
+        return row
+    }
+}

@@ -1,0 +1,26 @@
+/// The tables of a league that a journal has; nil for one that is not there, or was not asked for.
+package struct LeagueTables: Sendable {
+    package let stats: LeagueStats?
+    package let standings: LeagueStandings?
+    package let targets: LeagueTargets?
+
+    package enum Table: Sendable {
+        case stats, standings, targets
+
+        package var fileName: String {
+            switch self {
+            case .stats: LeagueStats.fileName
+            case .standings: LeagueStandings.fileName
+            case .targets: LeagueTargets.fileName
+            }
+        }
+    }
+
+    package init(
+        stats: LeagueStats? = nil, standings: LeagueStandings? = nil, targets: LeagueTargets? = nil
+    ) {
+        self.stats = stats
+        self.standings = standings
+        self.targets = targets
+    }
+}

@@ -1,0 +1,51 @@
+internal import RecordFormat
+
+/// The scores of a player come from the league's table into the journal.
+///
+/// The payload may have a `player`, by default that of the document's settings, and a `zone`, in which the days of the table begin
+/// if the journal does not name one.
+///
+/// Source: practice.md, section 10, "import".
+package struct LeagueImportWrite: PracticeWrite {
+    private let player: String?
+    private let zone: String?
+
+    init(_ payload: WritePayload) throws(WriteRejection) {
+        player = try payload.text("player")
+        zone = try payload.text("zone")
+    }
+
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        guard let league = context.league(zone) else {
+            throw WriteRejection("There is no table of scores, league/\(LeagueStats.fileName).")
+        }
+        let made = try league.scores(
+            of: player, into: context.document, library: context.library, entry: context.entry,
+            at: context.at)
+        let counts = made.counts
+        return .counted(
+            made.change,
+            [
+                ("imported", counts.imported), ("skipped", counts.skipped), ("unmatched", counts.unmatched),
+            ])
+    }
+}
+
+/// What was imported from the league's table is taken out again.
+package struct LeaguePurgeWrite: PracticeWrite {
+    package init() {}
+
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+        let change = context.document.purgingLeagueImports()
+        if change.isEmpty { return .nothing("nothing was imported") }
+        return .counted(change, Self.counts(of: change))
+    }
+
+    /// How many scores and rows go.
+    package static func counts(of change: DocumentChange) -> [(name: String, count: Int)] {
+        [
+            ("scores", change.removed.count { $0.array == .scoreEntries }),
+            ("rows", change.removed.count { $0.array == .journalEntries }),
+        ]
+    }
+}

@@ -1,0 +1,61 @@
+internal import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceStore
+
+/// The tables of a league in a journal's directory. No row of them comes into an index: people are named there.
+enum PracticeLeagueFiles {
+    static let folder: FilePath.Component = "league"
+
+    /// What is wrong with a file, of which nothing is kept.
+    ///
+    /// - Parameter name: Its path in the journal's directory.
+    static func findings(in slot: FileSlot, _ bytes: [UInt8], named name: String) -> [Finding] {
+        switch slot {
+        case .leagueStats: LeagueStats.findings(in: bytes, file: name)
+        case .leagueStandings: LeagueStandings.findings(in: bytes, file: name)
+        case .leagueTargets: LeagueTargets.findings(in: bytes, file: name)
+        default: NameRedaction(bytes, file: name).findings
+        }
+    }
+
+    /// Whom nobody is to see; everybody if the list is there and can't be read.
+    static func redaction(of snapshot: JournalSnapshot) -> NameRedaction {
+        guard snapshot.single == nil else { return NameRedaction() }
+        do {
+            let file = try snapshot.readFile(.leagueRedaction)
+            return file.map { NameRedaction($0.contents) } ?? NameRedaction()
+        } catch { return NameRedaction(redactsEverybody: true) }
+    }
+
+    /// As ``redaction(of:)``, of a journal's directory.
+    static func redaction(in directory: OpenDirectory) -> NameRedaction {
+        do {
+            return try contents(of: NameRedaction.fileName, in: directory).map { NameRedaction($0) }
+                ?? NameRedaction()
+        } catch { return NameRedaction(redactsEverybody: true) }
+    }
+
+    /// The bytes of a table; nil if there is none.
+    ///
+    /// - Throws: ``FileError``.
+    static func contents(of name: String, in directory: OpenDirectory) throws -> [UInt8]? {
+        guard let name = FilePath.Component(name),
+            try directory.statusIfPresent(of: folder, followingLinks: false)?.kind == .directory
+        else { return nil }
+        return try directory.openDirectory(folder).readFile(name, limit: limit)?.contents
+    }
+
+    private static let limit: Int64 = 64 << 20
+
+    /// What an import needs; nil without a table of scores.
+    ///
+    /// - Parameter zone: The name of that in which days begin; nil for the machine's.
+    /// - Throws: ``FileError``.
+    static func source(in directory: OpenDirectory, zone: String?) throws -> LeagueSource? {
+        guard let table = try contents(of: LeagueStats.fileName, in: directory) else { return nil }
+        return LeagueSource(
+            stats: LeagueStats(table), redaction: redaction(in: directory),
+            zone: try zone.map { try ZoneFiles.rules(named: $0) } ?? ZoneFiles.machine.rules)
+    }
+}

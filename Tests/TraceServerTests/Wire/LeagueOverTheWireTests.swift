@@ -1,0 +1,134 @@
+import Foundation
+import ProgramHarness
+import TestSupport
+import Testing
+
+/// What is asked of the tables of a league by requests: as the commands answer it, and never with a name that is redacted.
+struct LeagueOverTheWireTests {
+    private let sample: ServedSample
+    private let journal: ServedPractice
+
+    private static let redacted = ["Marsh", "marsh", "Zoë", "Zoe", "Hart"]
+
+    init() throws {
+        sample = try ServedSample(["TRACE_LOG_LEVEL": "debug"])
+        let own = #"{"practiceSettings":{"playerName":"Ada Quill","comparisonPlayerName":"Bo Marsh"}}"#
+        journal = try ServedPractice(sample, document: own)
+        try journal.addLeague()
+        #expect(try sample.ask("GET", "/journals/\(journal.id)").status == 200)
+    }
+
+    private func ask(_ query: String) throws -> WireAnswer {
+        try sample.ask("GET", "/journals/\(journal.id)/practice/league\(query)")
+    }
+
+    private static let alike: [(query: String, command: [String])] = [
+        ("", ["standings"]), ("?view=standings&top=5", ["standings", "--top", "5"]),
+        ("?view=around", ["around"]), ("?view=around&player=bo%20%20MARSH", ["around", "Bo Marsh"]),
+        ("?view=around&player=Redacted%2062C440", ["around", "Bo Marsh"]),
+        ("?view=stats", ["stats"]),
+        ("?view=stats&season=4&bank=1", ["stats", "--season", "4", "--bank", "1"]),
+        ("?view=stats&machine=comet%20racer", ["stats", "Comet Racer"]),
+        ("?view=scores", ["stats", "--rows"]),
+        ("?view=scores&player=Bo%20Marsh", ["stats", "--rows", "--player", "bo marsh"]),
+        ("?view=targets", ["targets"]), ("?view=next", ["next"]),
+        ("?view=next&player=Bo%20Marsh", ["next", "Bo Marsh"]),
+        ("?view=recent", ["recent"]), ("?view=recent&player=nobody", ["recent", "nobody"]),
+        ("?view=versus", ["versus"]),
+        (
+            "?view=versus&player=Cy%20Ferro&opponent=Bo%20Marsh",
+            ["versus", "Bo Marsh", "--player", "Cy Ferro"]
+        ),
+    ]
+
+    @Test func `a request answers what the command prints, with a tag and without a name that is redacted`()
+        throws
+    {
+        for (query, command) in Self.alike {
+            let answer = try ask(query)
+            #expect(answer.status == 200, "\(query): \(answer)")
+            let printed = try Binaries.trace(
+                ["practice", "league"] + command + ["--journal", "Pins", "--json"], in: sample.copy.directory)
+            #expect(
+                answer.text.trimmingCharacters(in: .newlines) == printed.trimmingCharacters(in: .newlines),
+                "\(query)")
+            for name in Self.redacted { #expect(!answer.text.contains(name), "\(query): \(answer)") }
+            let tag = try #require(answer["etag"], "\(query)")
+            let again = try sample.ask(
+                "GET", "/journals/\(journal.id)/practice/league\(query)", [("If-None-Match", tag)])
+            #expect(again.status == 304, "\(query): \(again)")
+        }
+        #expect(try ask("").text.contains("Redacted 62C440"))
+        // Another table is another answer at once.
+        let old = try ask("?view=stats")
+        try journal.write(
+            "season,banknumber,player,machine,rawscore,points\n4,1,Bo Marsh,Deep Reef,7,1\n",
+            to: "league/LPL_Stats.csv")
+        let new = try ask("?view=stats")
+        #expect(new["etag"] != old["etag"] && new.rows.count == 1, "\(new)")
+        for name in Self.redacted { #expect(!sample.daemon.log.contains(name)) }
+    }
+
+    @Test(arguments: [
+        ("?view=none", 400, "parameter-malformed"), ("?view=targets&top=5", 400, "parameter-unknown"),
+        ("?view=around&opponent=x", 400, "parameter-unknown"), ("?top=0", 400, "parameter-malformed"),
+        ("?top=x", 400, "parameter-malformed"), ("?view=stats&season=-1", 400, "parameter-malformed"),
+        ("?unredacted=true", 400, "parameter-unknown"), ("?view=around&player=Zed", 404, "not-in-league"),
+        ("?view=versus&opponent=Zoe%20Hart", 404, "not-in-league"),
+    ])
+    func `what can't be answered is refused with its reason`(
+        _ query: String, _ status: Int, _ code: String
+    ) throws {
+        let answer = try ask(query)
+        #expect(answer.status == status && answer.code == code, "\(answer)")
+        #expect(answer.object["hint"] as? String != nil, "\(answer)")
+        for name in Self.redacted { #expect(!answer.text.contains(name), "\(answer)") }
+    }
+
+    @Test func `without a table, a player or a journal that is seen, it says so`() throws {
+        try journal.write("{}", to: "practice-state.json")
+        #expect(try ask("?view=around").code == "parameter-missing")
+        #expect(try ask("?view=versus&player=Ada%20Quill").code == "parameter-missing")
+        try FileManager.default.removeItem(at: journal.directory.appending(path: "league"))
+        for view in ["stats", "scores", "standings", "around", "targets", "next", "recent", "versus"] {
+            let answer = try ask("?view=\(view)")
+            #expect(answer.status == 404 && answer.code == "not-in-league", "\(view): \(answer)")
+        }
+        let other = try sample.newToken("--scope", "admin", "--session", ServedSample.lateSet)
+        let path = "/journals/\(journal.id)/practice/league"
+        #expect(try sample.ask("GET", path, token: other).code == "no-such-journal")
+        #expect(try sample.ask("GET", path, token: "").status == 401)
+    }
+
+    @Test func `an import is delivered once, and its answer names nobody who is redacted`() throws {
+        let id = number(300)
+        let entry = ServedPractice.entry(id, "league_import", #"{"player":"Bo Marsh","zone":"UTC"}"#)
+        let first = try sample.ask("PUT", "/queue/\(id)", json: entry)
+        #expect(first.status == 201 && first.object["result"] as? String == "applied", "\(first)")
+        #expect(try journal.document.contains("League import for Redacted 62C440: "))
+        let again = try sample.ask("PUT", "/queue/\(id)", json: entry)
+        #expect(again.object["result"] as? String == "already-applied", "\(again)")
+        for answer in [first, again] {
+            for name in Self.redacted { #expect(!answer.text.contains(name), "\(answer)") }
+        }
+        let journalRows = try sample.ask("GET", "/journals/\(journal.id)/practice/journal")
+        #expect(journalRows.text.contains("League import for Redacted 62C440: "), "\(journalRows)")
+        let purge = ServedPractice.entry(number(301), "league_purge", "{}")
+        let purged = try sample.ask("PUT", "/queue/\(number(301))", json: purge)
+        #expect(purged.status == 201, "\(purged)")
+        #expect(try !journal.document.contains("leagueImported\":true"))
+        let refused = ServedPractice.entry(number(302), "league_import", #"{"player":7}"#)
+        #expect(try sample.ask("PUT", "/queue/\(number(302))", json: refused).status == 422)
+        for name in Self.redacted { #expect(!sample.daemon.log.contains(name)) }
+    }
+
+    @Test func `a broken table is in the findings of the journal, by rule and place`() throws {
+        try journal.write("season,player\nMarsh,Hart\n", to: "league/LPL_Stats.csv")
+        try soon("the daemon has seen it") {
+            try sample.ask("GET", "/journals/\(journal.id)/findings").text.contains("league-column-missing")
+        }
+        let findings = try sample.ask("GET", "/journals/\(journal.id)/findings")
+        #expect(findings.text.contains("league/LPL_Stats.csv"), "\(findings)")
+        for name in Self.redacted { #expect(!findings.text.contains(name), "\(findings)") }
+    }
+}
