@@ -84,9 +84,9 @@ enum LeagueScreen {
     }
 
     static func show(_ comparison: LeagueComparison) {
-        let mean = comparison.averageDelta.map { ", on average by \(ScoreText.text($0))" } ?? ""
+        let mean = comparison.averageDelta.map { "; the mean difference is \(ScoreText.text($0))" } ?? ""
         Output.line(
-            "\(comparison.you) leads \(comparison.youLead), \(comparison.them) \(comparison.theyLead)\(mean)"
+            "\(comparison.you) leads in \(counted(comparison.youLead, "game")), \(comparison.them) in \(comparison.theyLead)\(mean)"
                 .oneLine)
         PracticeTable.show(
             [
