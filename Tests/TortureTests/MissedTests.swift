@@ -152,26 +152,33 @@ import Testing
 
     /// What lies below a journal's directory, and a document on its own, has no header beside it.
     @Test(.enabled(if: Namespace.hasLimits, "user namespaces are not permitted here"))
-    func `a library and a document on its own are polled in their places`() throws {
+    func `a library, a league table and a document on its own are polled in their places`() throws {
         func document(_ note: String) -> String { #"{"gameSummaryNotes":{"GaB12":"\#(note)"}}"# }
         func library(_ id: String) -> String { #"{"items":[{"practice_identity":"\#(id)","slug":"reef"}]}"# }
         let watched = try WatchedRoot([
             "TRACE_RECONCILE_INTERVAL": "1h", "TRACE_POLL_INTERVAL": "1s",
         ]) { scratch in
             for index in 0..<12 { try scratch.session("s\(index)", id: index + 1) }
-            for name in ["phone", "pins/library"] { try scratch.makeDirectory("sessions/z/\(name)") }
+            for name in ["phone", "pins/library", "pins/league"] {
+                try scratch.makeDirectory("sessions/z/\(name)")
+            }
             try scratch.write(document("one"), to: "sessions/z/phone/practice-state.json")
             try scratch.write(
                 #"{"journal":"practice","format":1,"id":"01KGNQZP000000000000000001","created_at":"2026-01-01T00:00:00.000Z"}"#
                     + "\n", to: "sessions/z/pins/practice.json")
             try scratch.write(document("pins"), to: "sessions/z/pins/practice-state.json")
             try scratch.write(library("GaB12"), to: "sessions/z/pins/library/pinball_library_v3.json")
+            try scratch.write("season\n", to: "sessions/z/pins/league/LPL_Stats.csv")
         } under: { scratch in
             Namespace.limiting("max_inotify_watches", to: 5, in: scratch)
         }
         let changes = [
             ("z/phone/practice-state.json", document("two")),
             ("z/pins/library/pinball_library_v3.json", library("GxY98")),
+            (
+                "z/pins/league/LPL_Stats.csv",
+                "season,banknumber,player,machine,rawscore,points\n4,1,A,Deep Reef,5,1\n"
+            ),
         ]
         for (name, text) in changes {
             try watched.awaitRest("before \(name)")

@@ -89,6 +89,26 @@ struct DocumentTests {
         #expect(try isFresh())
     }
 
+    @Test mutating func `a player who is put on the list of redacted ones goes from the rows of imports`()
+        throws
+    {
+        journal.add("League import for Bo Marsh: 1 imported", game: "G2")
+        try journal.write()
+        try journal.writeLeague(redacted: [])
+        try look()
+        try index.fillSearch()
+        func names() throws -> Int {
+            try index.search(SearchWords("marsh"), RecordFilter(.roots([scratch.root])), limit: 9).count
+        }
+        #expect(try names() == 1)
+        try waitForClock()
+        try journal.writeLeague(redacted: ["bo marsh"])
+        #expect(try look().outcome == .updated)
+        #expect(try records().first?.record.note == "League import for Redacted 62C440: 1 imported")
+        #expect(try names() == 0)
+        #expect(try isFresh())
+    }
+
     @Test
     mutating func `a search finds what rows, groups and games' notes say, and no more once they are gone`()
         throws

@@ -21,19 +21,25 @@ enum PracticeLeagueFiles {
 
     /// Whom nobody is to see; everybody if the list is there and can't be read.
     static func redaction(of snapshot: JournalSnapshot) -> NameRedaction {
-        guard snapshot.single == nil else { return NameRedaction() }
-        do {
-            let file = try snapshot.readFile(.leagueRedaction)
-            return file.map { NameRedaction($0.contents) } ?? NameRedaction()
-        } catch { return NameRedaction(redactsEverybody: true) }
+        snapshot.single == nil ? redaction(in: snapshot.directory) : NameRedaction()
     }
 
     /// As ``redaction(of:)``, of a journal's directory.
     static func redaction(in directory: OpenDirectory) -> NameRedaction {
         do {
-            return try contents(of: NameRedaction.fileName, in: directory).map { NameRedaction($0) }
-                ?? NameRedaction()
+            if let list = try contents(of: NameRedaction.fileName, in: directory) {
+                return NameRedaction(list)
+            }
+            // A link that leads nowhere is a list that can't be read.
+            return NameRedaction(redactsEverybody: try isThere(NameRedaction.fileName, in: directory))
         } catch { return NameRedaction(redactsEverybody: true) }
+    }
+
+    private static func isThere(_ name: String, in directory: OpenDirectory) throws -> Bool {
+        guard let name = FilePath.Component(name),
+            try directory.statusIfPresent(of: folder, followingLinks: false)?.kind == .directory
+        else { return false }
+        return try directory.openDirectory(folder).statusIfPresent(of: name, followingLinks: false) != nil
     }
 
     /// The bytes of a table; nil if there is none.

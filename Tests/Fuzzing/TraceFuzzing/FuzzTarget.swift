@@ -11,6 +11,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case exchange
     /// The document of a practice journal.
     case practice
+    /// A table of a league. The first byte chooses which; the rest is the file.
+    case league
 
     /// Reads an input in every way that there is.
     ///
@@ -22,6 +24,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .spool: try SpoolFuzzing(input).check()
         case .exchange: try ExchangeFuzzing(input).check()
         case .practice: try PracticeFuzzing(input).check()
+        case .league: try LeagueFuzzing(input).check()
         }
     }
 }

@@ -108,4 +108,25 @@ struct LeagueFileTests {
             withDestinationPath: elsewhere.appending("LPL_Stats.csv").string)
         #expect(try !findings().isEmpty)
     }
+
+    @Test func `a list that is there and can't be read redacts everybody, one that is not there nobody`()
+        throws
+    {
+        let list = scene.journal.appending("league/redacted_players.csv").string
+        func redactsEverybody() throws -> Bool {
+            let redaction = try PracticeJournalReader(scene.journal).redaction()
+            return redaction.shown(PlayerName("Ada Quill")) != "Ada Quill"
+        }
+        #expect(try !redactsEverybody())
+        try scene.addLeague([:])
+        #expect(try !redactsEverybody())
+        try FileManager.default.createSymbolicLink(atPath: list, withDestinationPath: "nowhere")
+        #expect(try redactsEverybody())
+        try FileManager.default.removeItem(atPath: list)
+        try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: false)
+        #expect(try redactsEverybody())
+        try FileManager.default.removeItem(atPath: list)
+        try Data().write(to: URL(filePath: list))
+        #expect(try !redactsEverybody())
+    }
 }

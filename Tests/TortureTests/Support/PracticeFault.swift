@@ -14,6 +14,7 @@ enum PracticeFault: String, CaseIterable, CustomTestStringConvertible {
     case prioritizeGroup = "group.priority"
     case archiveGroups = "group.archive"
     case deleteGroup = "group.delete"
+    case leagueImport = "league_import"
     case scoreCommand = "practice score"
     case noteCommand = "practice note"
     case resumeCommand = "practice resume"
@@ -44,6 +45,7 @@ enum PracticeFault: String, CaseIterable, CustomTestStringConvertible {
         case .canonicalise: "{}"
         case .createGroup: #"{"name":"Two","games":["G1","G2"]}"#
         case .selectGroup, .prioritizeGroup, .deleteGroup: #"{"group":"\#(PracticeScene.group)"}"#
+        case .leagueImport: #"{"player":"Ada Quill","zone":"UTC"}"#
         case .archiveGroups: #"{"groups":["\#(PracticeScene.group)"]}"#
         case .scoreCommand, .noteCommand, .resumeCommand, .editCommand, .deleteCommand, .groupCommand,
             .undoCommand, .mergeCommand:
@@ -115,6 +117,12 @@ struct PracticeScene {
         {"library_entry_id":"v1--deep-reef","practice_identity":"G2","slug":"deep-reef","game":"Deep Reef"}]}
 
         """
+    private static let scores = """
+        season,banknumber,player,machine,rawscore,points,eventdate
+        4,1,Ada Quill,Comet Racer,"15,000,000",12,2026-02-02
+        4,1,Ada Quill,Deep Reef,5500000,15,2026-02-09
+
+        """
     private static let log = """
         [ {"id":"3F2504E0-4F89-41D3-9A0C-0305E82C33FF","gameSlug":"G2","gameName":"Deep","kind":"rulesheet","timestampMs":1772300000000} ]
 
@@ -147,6 +155,10 @@ struct PracticeScene {
     }
 
     private static func prepare(_ fault: PracticeFault, _ scratch: Scratch) throws {
+        if fault == .leagueImport {
+            try scratch.makeDirectory("sessions/pins/league")
+            try scratch.write(Self.scores, to: "sessions/pins/league/LPL_Stats.csv")
+        }
         if fault.payload != nil {
             try put(fault, scratch)
         } else if fault == .undoCommand {
@@ -233,7 +245,7 @@ struct PracticeScene {
             #expect(outcome.status == 0, "\(what)\n\(outcome)")
         }
         let names = try Set(scratch.names(in: "sessions/pins"))
-        let known: Set = ["practice.json", "library", "sync.jsonl", "replicas"]
+        let known: Set = ["practice.json", "library", "league", "sync.jsonl", "replicas"]
         #expect(names.subtracting(known.union(Self.files)) == [], "\(what)")
         let validated = try scratch.trace("validate", "sessions/pins")
         #expect(validated.status == 0, "\(what)\n\(validated)")

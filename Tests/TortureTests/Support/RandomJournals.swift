@@ -37,7 +37,7 @@ struct RandomJournals {
     mutating func step() throws -> String {
         let place = root.appending(path: pick(Self.places))
         let document = place.appending(path: "practice-state.json")
-        switch number(0..<36) {
+        switch number(0..<38) {
         case 0..<4: return "make \(make(place))"
         case 4..<9: return "insert a row \(insertRow(into: document))"
         case 9: return "reorder \(reorder(document))"
@@ -66,6 +66,7 @@ struct RandomJournals {
             return "rename \(place) to \(other): \(rename(place.path, other.path))"
         case 30 where place.lastPathComponent == "pins":
             return "remove \(place): \((try? FileManager.default.removeItem(at: place)) != nil)"
+        case 31, 32: return "league \(writeLeague(of: place))"
         default: return try command(on: place)
         }
     }
@@ -77,7 +78,9 @@ struct RandomJournals {
         count += 1
         let game = pick(["G1", "G2"])
         let write =
-            switch number(0..<8) {
+            switch number(0..<10) {
+            case 8: ["league", "import", "--player", pick(["Ada Quill", "Bo Marsh"])]
+            case 9: ["league", "purge"]
             case 0..<3: ["score", game, "\(1000 + count)"]
             case 3: ["note", game, "said \(count) #slow"]
             case 4: ["read", game, "40%"]
@@ -85,7 +88,7 @@ struct RandomJournals {
             case 6: ["resume", game, "--rulesheet", "0.\(1 + count % 8)"]
             default: ["browse", game]
             }
-        let isQueued = number(0..<4) == 0 && write[0] != "resume"
+        let isQueued = number(0..<4) == 0 && !["resume", "league"].contains(write[0])
         let arguments =
             number(0..<8) == 0
             ? ["undo"]
@@ -118,6 +121,20 @@ struct RandomJournals {
             #"{"version":3,"items":[{"practice_identity":"G1","name":"Comet"},{"practice_identity":"G2","name":"\#(name)"}]}"#
         return
             "\(replace(folder.appending(path: "pinball_library_v3.json"), with: number(0..<8) == 0 ? "{" : text))"
+    }
+
+    /// A table of scores, whole or broken, and a list of players who are not to be named.
+    private mutating func writeLeague(of place: URL) -> String {
+        let folder = place.appending(path: "league")
+        mkdir(folder.path, 0o777)
+        let header = "Season,BankNumber,Player,Machine,RawScore,Points,EventDate\n"
+        let rows = (0..<number(0..<4)).map { _ in
+            "4,1,\(pick(["Ada Quill", "Bo Marsh"])),\(pick(["Comet", "Lost Ark"])),\(number(0..<9)),1,2026-02-0\(number(1..<5))\n"
+        }
+        let scores = number(0..<6) == 0 ? garbage() : header + rows.joined()
+        let list = pick(["name\n", "name\nBo Marsh\n", "name\n\u{0}\n"])
+        return
+            "\(replace(folder.appending(path: "LPL_Stats.csv"), with: scores)) \(replace(folder.appending(path: "redacted_players.csv"), with: list))"
     }
 
     /// A row as an app adds it, which writes all in place; the other bytes are as before.

@@ -70,6 +70,14 @@ struct PracticeFolder {
         try path.appending("activity.json").write("[\(entries.joined(separator: ",\n"))]".utf8)
     }
 
+    /// The table of scores of a league, and the list of players who are not to be named.
+    func writeLeague(scores: String? = nil, redacted: [String]) throws {
+        let folder = path.appending("league")
+        try folder.makeDirectory()
+        if let scores { try folder.appending("LPL_Stats.csv").write(scores.utf8) }
+        try folder.appending("redacted_players.csv").write((["name"] + redacted).joined(separator: "\n").utf8)
+    }
+
     mutating func add(_ note: String, game: String = "G1", at place: Int? = nil) {
         let number = (rows.map(\.number).max() ?? 0) + 1
         rows.insert(Row(number: number, game: game, note: note), at: place ?? rows.count)
@@ -81,7 +89,7 @@ struct PracticeFolder {
 
     /// Does something at random, as apps and sync tools do, in the files.
     mutating func change(_ dice: inout SeededRandom) throws {
-        switch Int.random(in: 0..<9, using: &dice) {
+        switch Int.random(in: 0..<11, using: &dice) {
         case 0...2: add("note \(rows.count) multiball", game: dice.element(of: ["G1", "G2", "g-3"]))
         case 3: add("early", at: rows.isEmpty ? 0 : Int.random(in: 0..<rows.count, using: &dice))
         case 4 where !rows.isEmpty: remove(at: Int.random(in: 0..<rows.count, using: &dice))
@@ -92,6 +100,14 @@ struct PracticeFolder {
             games["G2"] = "Deep Reef \(Int.random(in: 0..<3, using: &dice))"
             return try writeLibrary()
         case 8: return try writeLog(Int.random(in: 0..<5, using: &dice))
+        case 9: add("League import for \(dice.element(of: ["Ada Quill", "Bo Marsh"])): 1 imported")
+        case 10:
+            let scores = dice.element(of: [
+                "season,player\n",
+                "season,banknumber,player,machine,rawscore,points\n4,1,Bo Marsh,Reef,x,1\n",
+            ])
+            return try writeLeague(
+                scores: scores, redacted: dice.element(of: [[], ["Bo Marsh"], ["Ada Quill"], ["\u{0}"]]))
         default: rows.shuffle(using: &dice)
         }
         try write()
