@@ -25,7 +25,9 @@ struct CorpusTests {
     @Test(arguments: 0..<4) func `of changed league tables, everything holds`(seed: UInt64) throws {
         let inputs = try FileTree("\(Self.corpus)/league").files.sorted { $0.key < $1.key }.map(\.value)
         var dice = SeededRandom(seed: seed)
-        let pieces = [",", "\"", "\n", "\r", "\r\n", "\"\"", "\u{0}", "é", "4", "Comet Racer", "Bo", "—", "-1e9"]
+        let pieces = [
+            ",", "\"", "\n", "\r", "\r\n", "\"\"", "\u{0}", "é", "4", "Comet Racer", "Bo", "—", "-1e9",
+        ]
         for _ in 0..<60 {
             var input = dice.element(of: inputs)
             for _ in 0..<Int.random(in: 1..<6, using: &dice) {
