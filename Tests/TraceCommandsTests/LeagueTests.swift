@@ -145,6 +145,40 @@ struct LeagueTests {
         #expect(try scratch.trace("validate", "sessions/pins").status != 65)
     }
 
+    /// What is typed need not be spelled as the table has it, if it is the name of somebody who is redacted.
+    @Test(arguments: ["Zoe Hart", "redacted 4f76e6", "Zoë  Hart"])
+    func `an import does what was shown before, whatever way the player is named`(player: String) throws {
+        let shown = try league("import", "--player", player, "-n").output
+        #expect(shown == "would import: 0 scores of Redacted 4F76E6 (0 skipped, 1 unmatched)\n")
+        let done = try league("import", "--player", player)
+        #expect(done.output == shown.replacing("would import", with: "imported"), "\(done)")
+        #expect(
+            try document().contains("League import for Redacted 4F76E6: 0 imported, 0 skipped, 1 unmatched."))
+    }
+
+    @Test
+    func `days begin in the zone of the journal, else in that of the configuration, else of the machine`()
+        throws
+    {
+        func days(_ environment: [String: String]) throws -> Set<String> {
+            scratch.environment = environment
+            #expect(try league("import").status == 0)
+            let times = try document().matches(of: /"score":15000000,[^}]*"timestamp":(\d+)/).map {
+                String($0.1)
+            }
+            #expect(try scratch.trace("undo").status == 0)
+            return Set(times)
+        }
+        #expect(try days(["TZ": "UTC"]) == ["1769990400000"])
+        #expect(try days(["TZ": "America/New_York"]) == ["1770008400000"])
+        #expect(try days(["TZ": "UTC", "TRACE_TIME_ZONE": "Europe/Berlin"]) == ["1769986800000"])
+        let header = try scratch.text("sessions/pins/practice.json", filled: false)
+        try scratch.write(
+            header.replacing("\"title\"", with: "\"time_zone\": \"Asia/Tokyo\", \"title\""),
+            to: "sessions/pins/practice.json")
+        #expect(try days(["TZ": "UTC", "TRACE_TIME_ZONE": "Europe/Berlin"]) == ["1769958000000"])
+    }
+
     @Test func `an import and a purge come out of the queue, each once`() throws {
         let journal = try #require(
             scratch.text("sessions/pins/practice.json", filled: false).firstMatch(of: /"id": "(\w{26})"/)?

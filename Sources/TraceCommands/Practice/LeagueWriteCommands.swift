@@ -32,15 +32,15 @@ struct LeagueImportCommand: SessionlessCommand {
             let journal = try OpenPracticeJournal(options, context)
             let target = try context.practiceJournal(options)
             context.noticeIncomplete(journal.redaction)
-            let zone = journal.timeZone ?? context.settings.timeZone
+            // Days begin where the person is, and not where the queue is written.
+            let zone = journal.timeZone ?? context.settings.timeZone ?? Self.machineZone
             guard let source = try journal.reader.leagueSource(zone: zone) else {
                 throw CommandFailure(
                     .noSession, "there is no table league/\(LeagueStats.fileName)",
                     hint: "put the table of the league into the journal's directory")
             }
-            let named = player ?? journal.document.settings.ownPlayer
             // Nothing that is kept of the write names a player who is redacted.
-            let shown = source.shown(named)
+            let shown = source.shown(player ?? journal.document.settings.ownPlayer)
             let entry = SpoolEntry(
                 id: IDGenerator.next(), kind: .league(.leagueImport), journalID: target.id,
                 createdAt: Clock.now(),
@@ -52,7 +52,7 @@ struct LeagueImportCommand: SessionlessCommand {
             let planned: LeagueImport
             do throws(WriteRejection) {
                 planned = try source.scores(
-                    of: named, into: journal.document, library: journal.library, entry: entry.id,
+                    of: shown, into: journal.document, library: journal.library, entry: entry.id,
                     at: entry.createdAt)
             } catch {
                 throw CommandFailure(
@@ -67,6 +67,12 @@ struct LeagueImportCommand: SessionlessCommand {
             if !dryRun { try report.perform(entry, target, mayQueue: !noQueue, context) }
             report.show("import", isJSON: global.json)
         }
+    }
+
+    /// The name of the machine's zone; nil if others would not find it by that.
+    private static var machineZone: String? {
+        let name = ZoneFiles.machine.rules.name
+        return (try? ZoneFiles.rules(named: name)) == nil ? nil : name
     }
 }
 
