@@ -54,10 +54,22 @@ package struct CivilDate: Equatable {
 extension CivilDate {
     /// The day that a text such as `2026-03-01` names; nil if it is not one of the calendar.
     package init?(_ text: some StringProtocol) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard parts.map(\.count) == [4, 2, 2], parts.joined().allSatisfy(\.isASCIIDigit) else { return nil }
-        let numbers = parts.map { $0.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
-        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+        var numbers = (year: 0, month: 0, day: 0)
+        var place = 0
+        for byte in text.utf8 {
+            let digit = Int(byte) - Int(UInt8(ascii: "0"))
+            let isDigit = (0...9).contains(digit)
+            switch place {
+            case 0..<4 where isDigit: numbers.year = numbers.year * 10 + digit
+            case 5..<7 where isDigit: numbers.month = numbers.month * 10 + digit
+            case 8..<10 where isDigit: numbers.day = numbers.day * 10 + digit
+            case 4, 7: if byte != UInt8(ascii: "-") { return nil }
+            default: return nil
+            }
+            place += 1
+        }
+        guard place == 10 else { return nil }
+        self.init(year: numbers.year, month: numbers.month, day: numbers.day)
         if !exists { return nil }
     }
 }

@@ -51,9 +51,11 @@ package struct LeagueStats: Sendable {
     private static func read(_ bytes: [UInt8], file: String, _ take: (LeagueScore) -> Void) -> [Finding] {
         let required = ["season", "banknumber", "player", "machine", "rawscore", "points"]
         var table = LeagueTable(bytes, file: file, required: required.map { [$0] })
+        // The rows of an evening are one behind the other.
+        var (lastDay, date) = ("", CivilDate?.none)
         while let row = table.next() {
             let day = table.text("eventdate", of: row)
-            let date = CivilDate(day)
+            if day != lastDay { (lastDay, date) = (day, CivilDate(day)) }
             if date == nil, !day.isEmpty {
                 table.report(.leagueDate, row, column: "eventdate", "eventdate is not a date")
             }
