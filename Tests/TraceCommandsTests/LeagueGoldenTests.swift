@@ -103,8 +103,13 @@ struct LeagueGoldenTests {
                 text: golden["text"] as? String ?? Self.table("league/standings.csv"),
                 to: "league/LPL_Standings.csv")
             let expected = try #require(golden["expect"] as? Object)
-            let rows = try #require(try ask(["standings"]) as? [Object])
-            let table = expected["table"] as? [Object] ?? []
+            let answer = try ask(["standings"]) as? [Object]
+            guard let table = expected["table"] as? [Object] else {
+                // It lacks a column.
+                #expect(answer == nil, "\(golden)")
+                continue
+            }
+            let rows = try #require(answer)
             #expect(numbers(rows, "rank") == numbers(table, "rank"), "\(golden)")
             #expect(numbers(rows, "points") == numbers(table, "points"), "\(golden)")
             #expect(try texts(rows, "player") == texts(table, "player").map { try shown($0 ?? "") })

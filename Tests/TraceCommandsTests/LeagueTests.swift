@@ -120,6 +120,24 @@ struct LeagueTests {
         #expect(try league("purge").output == "removed: 0 scores, 0 rows\n")
     }
 
+    @Test func `a table that lacks a column is no answer, and nothing is imported from it`() throws {
+        let before = try document()
+        for name in ["Stats", "Standings", "Targets"] {
+            try scratch.write("season,player\n4,Bo Marsh\n", to: "sessions/pins/league/LPL_\(name).csv")
+        }
+        for verb in ["stats", "standings", "around", "targets", "next", "recent", "versus"] {
+            let outcome = try league(verb)
+            #expect(outcome.status == 66 && outcome.errors.contains(": there is no column '"), "\(outcome)")
+            expectNoName(outcome.errors, verb)
+        }
+        for arguments in [["import"], ["import", "-n"]] {
+            let outcome = try scratch.trace(["practice", "league"] + arguments)
+            #expect(
+                outcome.status == 65 && outcome.errors.contains("LPL_Stats.csv can't be read"), "\(outcome)")
+        }
+        #expect(try document() == before)
+    }
+
     @Test func `an import is shown, made, repeated, purged and taken back`() throws {
         let before = try document()
         #expect(

@@ -41,6 +41,11 @@ struct LeagueImportCommand: SessionlessCommand {
             }
             // Nothing that is kept of the write names a player who is redacted.
             let shown = source.shown(player ?? journal.document.settings.ownPlayer)
+            guard !shown.isEmpty else {
+                throw CommandFailure(
+                    .usage, "no player is named, and the journal does not say whose it is",
+                    hint: "give --player, or write practiceSettings.playerName")
+            }
             let entry = SpoolEntry(
                 id: IDGenerator.next(), kind: .league(.leagueImport), journalID: target.id,
                 createdAt: Clock.now(),
@@ -56,8 +61,7 @@ struct LeagueImportCommand: SessionlessCommand {
                     at: entry.createdAt)
             } catch {
                 throw CommandFailure(
-                    .usage, "no player is named, and the journal does not say whose it is",
-                    hint: "give --player, or write practiceSettings.playerName")
+                    .badData, error.message, hint: "'trace validate' shows what is wrong with the table")
             }
             var report = LeagueWriteReport(
                 counts: [

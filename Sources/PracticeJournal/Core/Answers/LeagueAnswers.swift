@@ -176,13 +176,18 @@ package struct LeagueAnswers {
         redaction.player(typed, among: stats.rows.lazy.map(\.player))
     }
 
-    private func table<Table>(
+    private func table<Table: CheckedTable>(
         _ path: KeyPath<LeagueTables, Table?>, _ kind: LeagueTables.Table
     ) throws(LeagueRefusal) -> Table {
         guard let table = tables[keyPath: path] else {
             throw LeagueRefusal(
                 message: "there is no table league/\(kind.fileName)",
                 hint: "put the table of the league into the journal's directory", isMissing: true)
+        }
+        if let finding = table.refusal {
+            throw LeagueRefusal(
+                message: "league/\(kind.fileName): \(finding.message)", hint: finding.rule.cure,
+                isMissing: true)
         }
         return table
     }

@@ -29,11 +29,14 @@ package struct LeagueSource: Sendable {
     /// Takes a player's scores into a document.
     ///
     /// - Parameter player: The name, or what is shown instead of it; nil for the player of the document's settings.
-    /// - Throws: ``WriteRejection`` if nobody is named.
+    /// - Throws: ``WriteRejection`` if nobody is named, or the table lacks a column.
     package func scores(
         of player: String?, into document: PracticeDocument, library: GameLibrary, entry: ULID,
         at now: Timestamp
     ) throws(WriteRejection) -> LeagueImport {
+        if let finding = stats.refusal {
+            throw WriteRejection("league/\(LeagueStats.fileName) can't be read: \(finding.message).")
+        }
         let player = self.player(player ?? document.settings.ownPlayer)
         return try LeagueImport(
             of: player.text, shownAs: redaction.shown(player), from: stats, into: document,

@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// The tables of a league that a journal has; nil for one that is not there, or was not asked for.
 package struct LeagueTables: Sendable {
     package let stats: LeagueStats?
@@ -24,3 +26,17 @@ package struct LeagueTables: Sendable {
         self.targets = targets
     }
 }
+
+/// A table with what is wrong with it.
+protocol CheckedTable {
+    var findings: [Finding] { get }
+}
+
+extension CheckedTable {
+    /// What keeps all rows of it from being read; nil if nothing does.
+    var refusal: Finding? { findings.first { $0.rule == .leagueColumnMissing } }
+}
+
+extension LeagueStats: CheckedTable {}
+extension LeagueStandings: CheckedTable {}
+extension LeagueTargets: CheckedTable {}
