@@ -18,12 +18,12 @@ extension Rule {
     package static let conflictCopy = Rule(
         "conflict-copy", .warning, "There are no conflict copies left by a sync tool.",
         cure:
-            "'trace repair' merges copies of .jsonl files and of practice documents; of another file, add what it lacks from the copy, then delete the copy"
+            "'trace repair' merges copies of .jsonl files and of documents; of another file, add what it lacks from the copy, then delete the copy"
     )
 }
 
 extension Finding {
-    /// What is to be told of a copy that a sync tool has left.
+    /// A copy that a sync tool has left.
     package static func conflictCopy(_ file: String) -> Finding {
         Finding(
             .conflictCopy, at: Finding.Place(file: file),

@@ -108,7 +108,9 @@ private struct DeviceFile {
 struct PracticeDevicesCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List the devices that exchange the journal's document.",
-        discussion: "One device a line: its name, when something was exchanged with it last, and whether a document was refused.")
+        discussion:
+            "One device a line: its name, when something was exchanged with it last, and whether a document was refused."
+    )
 
     @OptionGroup var options: PracticeOptions
 
@@ -193,7 +195,8 @@ extension MergeCounts {
         let parts = [(added, "added"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }.map {
             "\($0.0) \($0.1)"
         }
-        let others = members > 0 ? ["\(members) \(members == 1 ? "setting or note" : "settings or notes")"] : []
+        let others =
+            members > 0 ? ["\(members) \(members == 1 ? "setting or note" : "settings or notes")"] : []
         return (parts + others).joined(separator: ", ")
     }
 }

@@ -33,7 +33,8 @@ struct MergeLawTests {
                 GoldenValue(journal.document.bytes) == GoldenValue(history.server.document.bytes),
                 "seed \(seed)")
             // And what was never removed is there.
-            let there = Set(PracticeArray.allCases.flatMap { journal.document.ids(of: $0) }.compactMap(\.self))
+            let there = Set(
+                PracticeArray.allCases.flatMap { journal.document.ids(of: $0) }.compactMap(\.self))
             #expect(history.made.subtracting(history.removed).subtracting(there).isEmpty, "seed \(seed)")
         }
     }
@@ -136,7 +137,8 @@ struct DeviceHistory {
             made.insert(id)
         case 3, 4:
             guard let place = places.randomElement(using: &random) else { break }
-            document.records[array]?[place].members["\("abc".randomElement(using: &random) ?? "a")"] = "\(clock)"
+            document.records[array]?[place].members["\("abc".randomElement(using: &random) ?? "a")"] =
+                "\(clock)"
         case 5:
             guard let place = places.randomElement(using: &random) else { break }
             document.records[array]?[place].members["a"] = nil
@@ -177,7 +179,8 @@ struct LooseDocument {
 
     // All are written, empty or not, as the app does.
     var records = Dictionary(uniqueKeysWithValues: PracticeArray.allCases.map { ($0.rawValue, [Record]()) })
-    var objects = Dictionary(uniqueKeysWithValues: PracticeMap.allCases.map { ($0.rawValue, [String: String]()) })
+    var objects = Dictionary(
+        uniqueKeysWithValues: PracticeMap.allCases.map { ($0.rawValue, [String: String]()) })
     var others: [String: String] = [:]
 
     init() {}

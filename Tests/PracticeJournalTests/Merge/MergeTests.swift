@@ -83,7 +83,8 @@ struct MergeTests {
         let merged = try Scene.document(one.utf8).merged(with: said)
         #expect(
             String(decoding: merged, as: UTF8.self)
-                == #"{"noteEntries":[{"id":"a","gameID":"A","note":"x","timestamp":1772388000000,"mood":null}]}"#)
+                == #"{"noteEntries":[{"id":"a","gameID":"A","note":"x","timestamp":1772388000000,"mood":null}]}"#
+        )
     }
 
     @Test(arguments: [

@@ -22,7 +22,8 @@ struct DeviceMergeTests {
 
     /// What a device has that has added a score to the journal's document.
     private static let grown = JournalScene.document.replacing(
-        #""mood": "fine"}"#, with: #""mood": "fine"}, {"id":"b","gameID":"Gk9Xy","score":7,"timestamp":1772300000001}"#)
+        #""mood": "fine"}"#,
+        with: #""mood": "fine"}, {"id":"b","gameID":"Gk9Xy","score":7,"timestamp":1772300000001}"#)
     private static let emptied = #"{"schemaVersion":4}"#
 
     private func devices(at now: Timestamp = Scene.now) -> PracticeDevices {
@@ -52,7 +53,8 @@ struct DeviceMergeTests {
             merged.answer
                 == JournalScene.document.replacing(
                     #""mood": "fine"}"#,
-                    with: #""mood": "fine"},\#n    {"id": "b", "gameID": "Gk9Xy", "score": 7, "timestamp": 1772300000001}"#
+                    with:
+                        #""mood": "fine"},\#n    {"id": "b", "gameID": "Gk9Xy", "score": 7, "timestamp": 1772300000001}"#
                 ))
         #expect(try scene.log().map { $0["state"] != nil } == [false, true])
         // The same again says nothing.
@@ -120,7 +122,9 @@ struct DeviceMergeTests {
         return try format.findings(in: .practiceRefused, of: snapshot).map(\.description)
     }
 
-    @Test func `a strict reader that hands back what it got removes nothing that was withheld from it`() throws {
+    @Test func `a strict reader that hands back what it got removes nothing that was withheld from it`()
+        throws
+    {
         let odd = JournalScene.document.replacing(
             #""action": "scoreLogged""#, with: #""action": "somethingNew""#)
         try scene.journal.appending("practice-state.json").write(odd)
@@ -136,7 +140,9 @@ struct DeviceMergeTests {
         #expect(try scene.read().scoreEntries.map(\.score) == [2])
     }
 
-    @Test(arguments: ["", ".", "..", "a/b", "refused.json", "document", "trace", "é", String(repeating: "a", count: 65)])
+    @Test(arguments: [
+        "", ".", "..", "a/b", "refused.json", "document", "trace", "é", String(repeating: "a", count: 65),
+    ])
     func `a name that no device may have is refused`(name: String) throws {
         #expect(throws: FormatError.self) { try DeviceName(name) }
     }
@@ -183,7 +189,8 @@ struct DeviceMergeTests {
 
     // MARK: - Kills
 
-    @Test func `a merge that is killed before any step ends as an undisturbed one when the device comes again`()
+    @Test
+    func `a merge that is killed before any step ends as an undisturbed one when the device comes again`()
         async throws
     {
         let (count, expected) = try Self.undisturbed()

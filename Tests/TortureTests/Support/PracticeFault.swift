@@ -169,10 +169,13 @@ struct PracticeScene {
             try scratch.write(Self.document, to: device)
             let first = try scratch.trace(fault.arguments)
             #expect(first.status == 0, "\(first)")
-            let score = #"{"id":"3F2504E0-4F89-41D3-9A0C-0305E82C3303","gameID":"G2","score":9,"timestamp":1772300200000}"#
-            let changed = Self.document.replacing(#""score": 1.50, "context""#, with: #""score": 2, "context""#)
-                .replacing(#""mood": "fine"}"#, with: #""mood": "fine"}, "# + score)
-                .replacing(#/,\n *{"id": "[^"]*", "gameID": "deep-reef"[^\n]*/#, with: "")
+            let score =
+                #"{"id":"3F2504E0-4F89-41D3-9A0C-0305E82C3303","gameID":"G2","score":9,"timestamp":1772300200000}"#
+            let changed = Self.document.replacing(
+                #""score": 1.50, "context""#, with: #""score": 2, "context""#
+            )
+            .replacing(#""mood": "fine"}"#, with: #""mood": "fine"}, "# + score)
+            .replacing(#/,\n *{"id": "[^"]*", "gameID": "deep-reef"[^\n]*/#, with: "")
             try scratch.write(changed, to: device)
             let meanwhile = try scratch.trace("practice", "score", "comet", "5")
             #expect(meanwhile.status == 0, "\(meanwhile)")

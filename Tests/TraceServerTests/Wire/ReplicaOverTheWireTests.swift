@@ -86,7 +86,10 @@ struct ReplicaOverTheWireTests {
 
     @Test func `an emptied document is refused with its cure, and told as a finding`() throws {
         let journal = try ServedPractice(
-            sample, document: #"{"schemaVersion":4,"noteEntries":[{"id":"a","gameID":"G1","category":"shots","note":"n","timestamp":1772388000000}]}"#)
+            sample,
+            document:
+                #"{"schemaVersion":4,"noteEntries":[{"id":"a","gameID":"G1","category":"shots","note":"n","timestamp":1772388000000}]}"#
+        )
         let first = try put(journal.document, from: "phone", to: journal)
         let refused = try put(#"{"schemaVersion":4}"#, from: "phone", to: journal, base: first["etag"])
         #expect(refused.status == 409, "\(refused)")
@@ -101,7 +104,10 @@ struct ReplicaOverTheWireTests {
 
     @Test func `a strict reader gets what it can read, and takes nothing away`() throws {
         let journal = try ServedPractice(
-            sample, document: #"{"schemaVersion":4,"noteEntries":[{"id":"0A7B1C00-0000-4000-8000-000000000002","gameID":"G1","category":"zen","note":"n","timestamp":1772388000000}]}"#)
+            sample,
+            document:
+                #"{"schemaVersion":4,"noteEntries":[{"id":"0A7B1C00-0000-4000-8000-000000000002","gameID":"G1","category":"zen","note":"n","timestamp":1772388000000}]}"#
+        )
         let first = try put(#"{"schemaVersion":4}"#, from: "phone", to: journal, query: "?reader=strict")
         #expect(first.status == 200 && !first.text.contains("zen"), "\(first)")
         let second = try put(

@@ -21,7 +21,9 @@ extension PracticeDocument {
             change.others.append((name, text.map { JSONText(verbatim: $0) }))
         }
         let bytes = change.isEmpty ? self.bytes : try applying(change)
-        guard let merged = try PracticeReading(bytes, now: Timestamp(milliseconds: 0), isChecked: false).document
+        guard
+            let merged = try PracticeReading(bytes, now: Timestamp(milliseconds: 0), isChecked: false)
+                .document
         else { throw FormatError(.recordInvalid, "the merged document can't be read") }
         return try merged.withGroups(orderedBy: state)
     }

@@ -10,24 +10,40 @@ extension SyncState {
         return .object { text in
             text.member("stamps", .array(stamps.map(\.json)))
             let arrays = records.filter { !$0.value.isEmpty }.sorted { $0.key.rawValue < $1.key.rawValue }
-            text.member("records", arrays.isEmpty ? nil : Self.object(arrays) { array, records in
-                (array.rawValue, .array(records.sorted { $0.key < $1.key }.map { key, record in
-                    .object { text in
-                        text.member("key", key)
-                        text.add(record.members, numbers)
-                        text.member("removed", record.tombstone.flatMap { numbers[$0] }.map(Self.number))
-                    }
-                }))
-            })
+            text.member(
+                "records",
+                arrays.isEmpty
+                    ? nil
+                    : Self.object(arrays) { array, records in
+                        (
+                            array.rawValue,
+                            .array(
+                                records.sorted { $0.key < $1.key }.map { key, record in
+                                    .object { text in
+                                        text.member("key", key)
+                                        text.add(record.members, numbers)
+                                        text.member(
+                                            "removed",
+                                            record.tombstone.flatMap { numbers[$0] }.map(Self.number))
+                                    }
+                                })
+                        )
+                    })
             let objects = objects.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
-            text.member("objects", objects.isEmpty ? nil : Self.object(objects) { name, registers in
-                (name, .object { $0.add(registers, numbers) })
-            })
+            text.member(
+                "objects",
+                objects.isEmpty
+                    ? nil
+                    : Self.object(objects) { name, registers in
+                        (name, .object { $0.add(registers, numbers) })
+                    })
             text.member("others", others.isEmpty ? nil : .object { $0.add(others, numbers) })
-            text.member("order", groupOrder.flatMap { order in
-                guard let number = numbers[order.stamp], let keys = order.text else { return nil }
-                return .array([Self.number(number), JSONText(verbatim: keys)])
-            })
+            text.member(
+                "order",
+                groupOrder.flatMap { order in
+                    guard let number = numbers[order.stamp], let keys = order.text else { return nil }
+                    return .array([Self.number(number), JSONText(verbatim: keys)])
+                })
         }
     }
 
@@ -46,7 +62,9 @@ extension SyncState {
 
     private var allStamps: Set<SyncStamp> {
         var stamps = Set(latest.values)
-        func add(_ registers: Registers) { for register in registers.values { stamps.insert(register.stamp) } }
+        func add(_ registers: Registers) {
+            for register in registers.values { stamps.insert(register.stamp) }
+        }
         for record in records.values.joined() {
             add(record.value.members)
             if let tombstone = record.value.tombstone { stamps.insert(tombstone) }

@@ -118,7 +118,9 @@ extension SyncState.Record {
     fileprivate func joined(with other: SyncState.Record) -> SyncState.Record {
         var record = self
         record.members.merge(other.members) { $0.joined(with: $1) }
-        if let tombstone = other.tombstone { record.tombstone = max(record.tombstone ?? tombstone, tombstone) }
+        if let tombstone = other.tombstone {
+            record.tombstone = max(record.tombstone ?? tombstone, tombstone)
+        }
         return record
     }
 }

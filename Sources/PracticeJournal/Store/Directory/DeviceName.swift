@@ -22,11 +22,14 @@ package struct DeviceName: Sendable, Hashable, CustomStringConvertible {
         else {
             throw FormatError(
                 .recordInvalid, "the name of the device is malformed",
-                hint: "use 1 to 64 letters, digits, '-', '_' and '.', not beginning with '.' or ending in '.json', such as phone")
+                hint:
+                    "use 1 to 64 letters, digits, '-', '_' and '.', not beginning with '.' or ending in '.json', such as phone"
+            )
         }
         guard name != SyncStamp.ownDevice, name != SyncStamp.documentDevice else {
             throw FormatError(
-                .recordInvalid, "'\(name)' is not the name of a device", hint: "give another name, such as phone"
+                .recordInvalid, "'\(name)' is not the name of a device",
+                hint: "give another name, such as phone"
             )
         }
         description = name

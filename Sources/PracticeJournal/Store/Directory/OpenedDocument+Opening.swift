@@ -107,7 +107,8 @@ extension OpenedDocument {
         let merged = try document.merged(with: known.state)
         try log.append(
             SyncLine.text(
-                of: known.unsaid.joined(with: others), known.stamp, at: now, clock: known.clock, before: checksum,
+                of: known.unsaid.joined(with: others), known.stamp, at: now, clock: known.clock,
+                before: checksum,
                 after: self.checksum(of: merged)), by: lock)
         return merged
     }

@@ -47,7 +47,7 @@ struct RefusedReplica: Equatable {
         return list ?? nil
     }
 
-    /// What is to be told of the documents that a list names.
+    /// One for each document that a list names.
     static func findings(_ text: [UInt8]) -> [Finding] {
         let place = Finding.Place(file: path)
         guard let list = list(text) else {

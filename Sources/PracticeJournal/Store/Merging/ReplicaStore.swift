@@ -136,7 +136,9 @@ struct ReplicaStore {
     private func path(of device: DeviceName) -> FilePath { path.appending(device.component) }
 
     private func opened(_ path: FilePath) throws -> OpenDirectory? {
-        do { return try OpenDirectory(path, failPoint: failPoint) } catch let error as FileError where error.code == .notFound {
+        do { return try OpenDirectory(path, failPoint: failPoint) } catch let error as FileError
+            where error.code == .notFound
+        {
             return nil
         }
     }

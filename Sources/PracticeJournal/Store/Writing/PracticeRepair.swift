@@ -138,7 +138,9 @@ private struct PracticeRepairPlanner {
                 from: DocumentValues(document),
                 to: DocumentValues(PracticeReading(merged, now: now, isChecked: false).document ?? document))
             for copy in joined {
-                add(.conflictCopy, FilePath.Component(copy.original) ?? copy.name, "\(copy.name.escaped) merged")
+                add(
+                    .conflictCopy, FilePath.Component(copy.original) ?? copy.name,
+                    "\(copy.name.escaped) merged")
             }
             if !counts.isZero {
                 add(
