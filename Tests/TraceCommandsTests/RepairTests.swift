@@ -265,7 +265,7 @@ struct RepairTests {
                       markers.jsonl:1 (byte 0): source is missing [key-missing]
                         hint: add the key
                       session 2.json: a sync tool could not merge two versions of a file and kept this one as a copy [conflict-copy]
-                        hint: 'trace repair' merges copies of .jsonl files; of another file, add what it lacks from the copy, then delete the copy
+                        hint: 'trace repair' merges copies of .jsonl files and of documents; of another file, add what it lacks from the copy, then delete the copy
                     5 for manual repair
 
                     """, errors: "error: some problems need manual repair\n", status: 1))

@@ -156,6 +156,12 @@ struct DeviceMergeTests {
         #expect(try OpenDirectory(scene.journal).readFile("sync.jsonl") == nil)
     }
 
+    @Test func `only so many devices exchange a journal`() throws {
+        for number in 0..<64 { try bring(Self.grown, from: "phone-\(number)") }
+        #expect(throws: FormatError.self) { try bring(Self.grown, from: "phone-64") }
+        #expect(try bring(Self.grown, from: "phone-63")?.method == .unchanged)
+    }
+
     // MARK: - Others write the document
 
     @Test func `a document that a sync tool brings back loses nothing that was written since`() throws {

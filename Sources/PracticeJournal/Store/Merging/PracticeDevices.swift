@@ -133,6 +133,7 @@ package struct PracticeDevices {
         let opened = try OpenedDocument.open(in: &journal, now: now)
         let replicas = ReplicaStore(journal.directory)
         let log = SyncLog(journal.directory)
+        try replicas.requireRoom(for: exchange.device)
         let base = try exchange.base(replicas, opened.document)
         let known = try opened.state(log, now: now)
         let plan: ReplicaExchange.Plan

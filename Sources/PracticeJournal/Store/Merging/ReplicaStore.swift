@@ -10,6 +10,8 @@ struct ReplicaStore {
     static let folder: FilePath.Component = "replicas"
     /// How many versions of a device are kept.
     static let keptVersions = 4
+    /// Of how many devices something is kept: who may write must not fill the disk with names.
+    static let deviceLimit = 64
 
     /// A version that is kept.
     struct Version: Equatable {
@@ -34,6 +36,16 @@ struct ReplicaStore {
             if let device = try? DeviceName(name.escaped) { devices.append(device) }
         }
         return devices.sorted { $0.description < $1.description }
+    }
+
+    /// - Throws: ``FormatError`` with `.recordInvalid` for a new device where there are too many; ``FileError``.
+    func requireRoom(for device: DeviceName) throws {
+        let devices = try devices()
+        guard devices.contains(device) || devices.count < Self.deviceLimit else {
+            throw FormatError(
+                .recordInvalid, "\(devices.count) devices exchange this journal already",
+                hint: "delete the directories in replicas/ of devices that are gone")
+        }
     }
 
     /// What was exchanged with a device, the newest first.
