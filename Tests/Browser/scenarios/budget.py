@@ -209,7 +209,9 @@ class Bars(PageCase):
             served.soon(lambda id=id, count=count: any(row["session_id"] == id and row["marker_count"] == count for row in served.ask("sessions")),
                         "the index", patience=120)
             person.go(f"#/s/{id}")
-            person.tab.wait("find('.mark-H') && document.querySelector('[data-id]')", patience=60)
+            # The view of the session before it is there until this one is loaded.
+            person.tab.wait("document.getElementById('title').textContent.includes(args[0]) && find('.mark-H') && document.querySelector('[data-id]')",
+                            f"Many {count}", patience=60)
             times = []
             for number in range(1, 11):
                 part = (number * 0.37) % 1
