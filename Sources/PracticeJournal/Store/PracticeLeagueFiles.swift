@@ -26,13 +26,14 @@ enum PracticeLeagueFiles {
 
     /// As ``redaction(of:)``, of a journal's directory.
     static func redaction(in directory: OpenDirectory) -> NameRedaction {
-        do {
-            if let list = try contents(of: NameRedaction.fileName, in: directory) {
-                return NameRedaction(list)
-            }
-            // A link that leads nowhere is a list that can't be read.
-            return NameRedaction(redactsEverybody: try isThere(NameRedaction.fileName, in: directory))
-        } catch { return NameRedaction(redactsEverybody: true) }
+        (try? readRedaction(in: directory)) ?? NameRedaction(redactsEverybody: true)
+    }
+
+    /// - Throws: ``FileError`` if the system does not give the list out.
+    private static func readRedaction(in directory: OpenDirectory) throws -> NameRedaction {
+        if let list = try contents(of: NameRedaction.fileName, in: directory) { return NameRedaction(list) }
+        // A link that leads nowhere is a list that can't be read.
+        return NameRedaction(redactsEverybody: try isThere(NameRedaction.fileName, in: directory))
     }
 
     private static func isThere(_ name: String, in directory: OpenDirectory) throws -> Bool {
@@ -54,14 +55,15 @@ enum PracticeLeagueFiles {
 
     private static let limit: Int64 = 64 << 20
 
-    /// What an import needs; nil without a table of scores.
+    /// What an import needs; nil without a table of scores. What it writes stays, so a list that is not given out is an error here, and
+    /// not a reason to redact everybody.
     ///
     /// - Parameter zone: The name of that in which days begin; nil for the machine's.
     /// - Throws: ``FileError``.
     static func source(in directory: OpenDirectory, zone: String?) throws -> LeagueSource? {
         guard let table = try contents(of: LeagueStats.fileName, in: directory) else { return nil }
         return LeagueSource(
-            stats: LeagueStats(table), redaction: redaction(in: directory),
+            stats: LeagueStats(table), redaction: try readRedaction(in: directory),
             zone: try zone.map { try ZoneFiles.rules(named: $0) } ?? ZoneFiles.machine.rules)
     }
 }

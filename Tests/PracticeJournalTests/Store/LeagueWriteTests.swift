@@ -97,10 +97,20 @@ struct LeagueWriteTests {
         #expect(!record.contains("Marsh"))
     }
 
-    @Test func `where the list can't be read, nobody is named`() throws {
-        try FileManager.default.removeItem(
-            atPath: scene.journal.appending("league/redacted_players.csv").string)
-        try OpenDirectory.make(scene.journal.appending("league/redacted_players.csv"))
+    @Test func `where the list is not given out, nothing is imported`() throws {
+        let list = scene.journal.appending("league/redacted_players.csv")
+        try FileManager.default.removeItem(atPath: list.string)
+        try OpenDirectory.make(list)
+        #expect(throws: FileError.self) { try scene.perform(Self.import(10), 10) }
+        #expect(try scene.text() == JournalScene.document)
+        try FileManager.default.removeItem(atPath: list.string)
+        _ = try scene.perform(Self.import(10), 10)
+        #expect(try league().count == 2)
+    }
+
+    @Test func `where the list can't be read whole, nobody is named`() throws {
+        let list = scene.journal.appending("league/redacted_players.csv")
+        try Data([0x6E, 0x61, 0x6D, 0x65, 0x0A, 0xFF, 0x0A]).write(to: URL(filePath: list.string))
         _ = try scene.perform(Self.import(10), 10)
         #expect(try league().count == 2)
         #expect(try !scene.text().contains("Ada Quill"))
