@@ -181,11 +181,7 @@ struct PracticeAccept: SessionlessCommand {
 extension CommandContext {
     /// The directory of the journal, which must be here.
     fileprivate func practicePath(_ options: PracticeOptions) throws -> FilePath {
-        guard let candidate = try practiceJournal(options).candidate else {
-            throw FileError(
-                .noSuchSession, "the journal was not found", hint: "give its directory with --journal")
-        }
-        return candidate.path
+        try availablePracticeJournal(options).path
     }
 }
 

@@ -22,11 +22,7 @@ struct OpenPracticeJournal {
     let redaction: NameRedaction
 
     init(_ options: PracticeOptions, _ context: CommandContext) throws {
-        let target = try context.practiceJournal(options)
-        guard let candidate = target.candidate else {
-            throw FileError(
-                .noSuchSession, "the journal was not found", hint: "give its directory with --journal")
-        }
+        let candidate = try context.availablePracticeJournal(options)
         path = candidate.path
         timeZone = candidate.header.timeZone
         let named = context.showsUTC ? nil : timeZone

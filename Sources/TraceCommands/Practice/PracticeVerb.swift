@@ -88,6 +88,17 @@ extension CommandContext {
             options.journal, of: .practice, from: workingDirectory, mayBeAbsent: mayBeAbsent)
     }
 
+    /// The journal, which must be here.
+    ///
+    /// - Throws: ``FileError`` with `.noSuchSession`.
+    func availablePracticeJournal(_ options: PracticeOptions) throws -> JournalCandidate {
+        guard let candidate = try practiceJournal(options).candidate else {
+            throw FileError(
+                .noSuchSession, "the journal was not found", hint: "give its directory with --journal")
+        }
+        return candidate
+    }
+
     /// Writes into a journal, or into the queue where that can't be done now, and says so.
     func write(_ verb: some PracticeVerb, _ options: PracticeOptions, noQueue: Bool) throws {
         let target = try practiceJournal(options, mayBeAbsent: !noQueue)

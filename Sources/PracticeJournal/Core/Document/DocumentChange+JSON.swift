@@ -57,12 +57,16 @@ extension DocumentChange {
     ///   - text: The bytes of the log's line, from which the values are taken as they are spelled.
     /// - Returns: Nil if it is not one.
     package init?(_ value: JSONValue, spelledIn text: [UInt8]) {
-        guard let places = try? ChangePlaces(text) else { return nil }
+        let entries = SpelledJSON(text)["changes"]?.elements ?? []
         for (index, entry) in value.elements.enumerated() {
-            guard let spelled = places.entry(index) else { return nil }
+            guard entries.indices.contains(index) else { return nil }
+            let spelled = entries[index]
+            let changed = spelled.changedMembers.map { name, value in
+                (name: name, value: value.map { JSONText(verbatim: $0.text) })
+            }
             if let object = entry[name: "object"]?.string {
                 if entry[name: "removed"]?.boolean == true { withdrawn.append(object) }
-                members += spelled.members.map { MemberChange(object, $0.name, $0.value) }
+                members += changed.map { MemberChange(object, $0.name, $0.value) }
                 continue
             }
             guard let array = entry[name: "array"]?.string.flatMap(PracticeArray.init) else { return nil }
@@ -72,12 +76,16 @@ extension DocumentChange {
                         (array == .customGroups ? record[name: "createdAt"] : record[name: "timestamp"])?
                         .number
                 else { return nil }
-                added.append(NewRecord(array, id: id, time: time, copying: spelled.record))
+                let members = spelled["added"]?.members ?? []
+                added.append(
+                    NewRecord(
+                        array, id: id, time: time,
+                        copying: members.map { ($0.name, JSONText(verbatim: $0.value.text)) }))
             } else if let place = entry[name: "index"]?.integer.map({ Place(array, Int($0)) }) {
                 if entry[name: "removed"]?.boolean == true {
                     removed.append(place)
                 } else {
-                    replaced.append(Replacement(place, spelled.members))
+                    replaced.append(Replacement(place, changed))
                 }
             } else {
                 return nil
@@ -106,51 +114,12 @@ extension JSONObjectText {
     }
 }
 
-/// The texts of the entries of a change in a line.
-private struct ChangePlaces {
-    private let text: [UInt8]
-    private let entries: [Range<Int>]
-
-    init(_ text: [UInt8]) throws {
-        self.text = text
-        let members = try DocumentOutline.members(of: text, in: 0..<text.count)
-        guard let changes = members.last(where: { $0.name == "changes" })?.valueRange else {
-            entries = []
-            return
-        }
-        let found = try text.withUnsafeBytes {
-            try JSONScanner.elements(of: UnsafeRawBufferPointer(rebasing: $0[changes]))
-        }
-        entries = found.map { $0.lowerBound + changes.lowerBound..<$0.upperBound + changes.lowerBound }
-    }
-
-    struct Spelled {
-        var members: [(name: String, value: JSONText?)] = []
-        var record: [RecordMember] = []
-    }
-
-    func entry(_ index: Int) -> Spelled? {
-        guard entries.indices.contains(index),
-            let members = try? DocumentOutline.members(of: text, in: entries[index])
-        else { return nil }
-        var spelled = Spelled()
-        for member in members {
-            switch member.name {
-            case "set": spelled.members += values(in: member.valueRange).map { ($0.name, $0.value) }
-            case "added": spelled.record = values(in: member.valueRange)
-            case "unset":
-                let names = try? JSONParser().withParsed(Array(text[member.valueRange])) {
-                    $0.elements.compactMap(\.string)
-                }
-                spelled.members += (names ?? []).map { ($0, nil) }
-            default: break
-            }
-        }
-        return spelled
-    }
-
-    private func values(in range: Range<Int>) -> [RecordMember] {
-        let members = (try? DocumentOutline.members(of: text, in: range)) ?? []
-        return members.map { ($0.name, JSONText(verbatim: text[$0.valueRange])) }
+extension SpelledJSON {
+    /// The members that an entry of a change sets, in their order, then those that it takes away.
+    var changedMembers: [(name: String, value: SpelledJSON?)] {
+        let members = Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+        let set = members["set"]?.members ?? []
+        let unset = members["unset"]?.elements.compactMap(\.string) ?? []
+        return set.map { ($0.name, $0.value) } + unset.map { ($0, nil) }
     }
 }

@@ -1,12 +1,12 @@
 package import RecordFormat
 
 extension PracticeDocument {
-    /// The text of the document with what a state knows: edited, so that the bytes of everything else stay.
+    /// The document with what a state knows: edited, so that the bytes of everything else stay.
     ///
     /// Records that the state does not know stay, too.
     ///
     /// - Throws: ``FormatError`` with `.recordInvalid` if the document is not one that can be merged (``DocumentValues``).
-    package func merged(with state: SyncState) throws(FormatError) -> [UInt8] {
+    package func merged(with state: SyncState) throws(FormatError) -> PracticeDocument {
         let values = try DocumentValues(self)
         var change = DocumentChange()
         for array in PracticeArray.allCases {
@@ -20,20 +20,25 @@ extension PracticeDocument {
         for (name, text) in state.others.changes(of: values.others) {
             change.others.append((name, text.map { JSONText(verbatim: $0) }))
         }
-        let bytes = change.isEmpty ? self.bytes : try applying(change)
-        guard
-            let merged = try PracticeReading(bytes, now: Timestamp(milliseconds: 0), isChecked: false)
-                .document
-        else { throw FormatError(.recordInvalid, "the merged document can't be read") }
+        let merged = change.isEmpty ? self : try Self.read(applying(change))
         return try merged.withGroups(orderedBy: state)
     }
 
-    /// The text with the groups in the order that a state says.
-    private func withGroups(orderedBy state: SyncState) throws(FormatError) -> [UInt8] {
+    private static func read(_ bytes: [UInt8]) throws(FormatError) -> PracticeDocument {
+        let reading = try PracticeReading(bytes, now: Timestamp(milliseconds: 0), isChecked: false)
+        guard let document = reading.document else {
+            throw FormatError(.recordInvalid, "the merged document can't be read")
+        }
+        return document
+    }
+
+    /// The document with the groups in the order that a state says.
+    private func withGroups(orderedBy state: SyncState) throws(FormatError) -> PracticeDocument {
+        guard state.groupOrder != nil else { return self }
         let values = try DocumentValues(self)
         let there = values.orders[.customGroups] ?? []
         let wanted = state.order(of: values.records[.customGroups] ?? [:])
-        guard state.groupOrder != nil, wanted != there else { return bytes }
+        guard wanted != there else { return self }
         let ranges = outline.elements(of: PracticeArray.customGroups.rawValue)
         let places = Dictionary(uniqueKeysWithValues: zip(there, ranges))
         var result: [UInt8] = []
@@ -45,7 +50,7 @@ extension PracticeDocument {
             result += bytes[place]
             position = range.upperBound
         }
-        return result + bytes[position...]
+        return try Self.read(result + bytes[position...])
     }
 }
 

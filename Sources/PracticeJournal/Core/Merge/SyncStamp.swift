@@ -26,6 +26,13 @@ package struct SyncStamp: Hashable, Comparable, Sendable {
         (one.milliseconds, one.counter, one.device) < (other.milliseconds, other.counter, other.device)
     }
 
+    /// Of what was there before anybody was noted.
+    ///
+    /// - Parameter newest: The newest time in it, in milliseconds since 1970; nil if it has none.
+    package static func unnoted(newest: Int64?) -> SyncStamp {
+        SyncStamp(milliseconds: newest ?? 0, device: "")
+    }
+
     /// The next stamp of a device: later than its last one, whatever a clock says.
     ///
     /// - Parameters:

@@ -10,11 +10,9 @@ extension SyncState {
         self.init()
         for entry in changes.elements {
             let members = Dictionary(entry.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-            let set = members["set"]?.members ?? []
-            let unset = members["unset"]?.elements.compactMap(\.string) ?? []
-            let registers =
-                set.map { (name: $0.name, register: Register(stamp: stamp, text: $0.value.text)) }
-                + unset.map { (name: $0, register: Register(stamp: stamp, text: nil)) }
+            let registers = entry.changedMembers.map { name, value in
+                (name: name, register: Register(stamp: stamp, text: value?.text))
+            }
             if let object = members["object"]?.string {
                 for (name, register) in registers { say(register, of: name, in: object) }
                 continue

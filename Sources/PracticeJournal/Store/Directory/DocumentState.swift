@@ -41,7 +41,7 @@ struct DocumentState {
         isFirst = history.isEmpty
         let latest = history.state.latest
         if history.isEmpty {
-            stamp = SyncStamp(milliseconds: values.newest ?? 0, device: "")
+            stamp = .unnoted(newest: values.newest)
         } else if isInStep {
             stamp = .own(after: latest.values.max(), at: now)
         } else {

@@ -71,7 +71,7 @@ extension OpenedDocument {
         var finished: [UInt8]?
         if last.line.hasState {
             guard let lines = try? log.lines(), let history = try? SyncHistory(lines) else { return nil }
-            finished = try? document.merged(with: history.state)
+            finished = try? document.merged(with: history.state).bytes
         } else if let change = SyncLine.change(in: last.text) {
             finished = try? document.applying(change)
         }
@@ -104,7 +104,7 @@ extension OpenedDocument {
                 .replicaEmptied, "most is gone: \(emptied.message)", path: lock.directory.path(of: file),
                 hint: "restore it, or take it as it is: trace practice accept \(SyncStamp.documentDevice)")
         }
-        let merged = try document.merged(with: known.state)
+        let merged = try document.merged(with: known.state).bytes
         try log.append(
             SyncLine.text(
                 of: known.unsaid.joined(with: others), known.stamp, at: now, clock: known.clock,

@@ -47,7 +47,7 @@ struct OpenedDocument: Sendable {
 
     /// When what others have written was said: by the file's time; of what was there before anybody was noted, by its newest date.
     private func stamp(isFirst: Bool, now: Timestamp) -> SyncStamp {
-        if isFirst { return SyncStamp(milliseconds: document.newestTime ?? 0, device: "") }
+        if isFirst { return .unnoted(newest: document.newestTime) }
         let modified = identity?.modified.timestamp ?? now
         return SyncStamp(
             milliseconds: min(modified, now).milliseconds, device: SyncStamp.documentDevice)

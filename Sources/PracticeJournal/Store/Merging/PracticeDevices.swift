@@ -191,7 +191,7 @@ extension DocumentCommit {
     ///
     /// - Throws: As ``write(_:as:in:)-1``.
     fileprivate func write(_ plan: ReplicaExchange.Plan, in journal: inout LockedJournal) throws {
-        let isSame = plan.document == opened.document.bytes
+        let isSame = plan.document.bytes == opened.document.bytes
         guard plan.method != .unchanged || !isSame else { return }
         journal.state = nil
         try requireUnchanged(in: journal)
@@ -200,10 +200,10 @@ extension DocumentCommit {
         try log.append(
             SyncLine.text(
                 of: plan.said, plan.stamp, at: now, clock: plan.clock, before: opened.checksum,
-                after: OpenedDocument.checksum(of: plan.document)), by: journal.lock)
+                after: OpenedDocument.checksum(of: plan.document.bytes)), by: journal.lock)
         if !isSame || opened.identity == nil {
             try journal.directory.replaceFile(
-                OpenedDocument.file, with: plan.document, expecting: opened.identity)
+                OpenedDocument.file, with: plan.document.bytes, expecting: opened.identity)
         }
     }
 }

@@ -66,7 +66,7 @@ package struct ReplicaExchange: Sendable {
         let said: SyncState
         let stamp: SyncStamp
         let clock: SyncStamp?
-        let document: [UInt8]
+        let document: PracticeDocument
         let counts: MergeCounts
     }
 
@@ -96,7 +96,7 @@ package struct ReplicaExchange: Sendable {
         }
         let stamp =
             had == nil
-            ? SyncStamp(milliseconds: brought.newest ?? 0, device: "")
+            ? SyncStamp.unnoted(newest: brought.newest)
             : .next(
                 of: device.description, after: known.state.latest[device.description],
                 at: min(written ?? now, now))
@@ -104,19 +104,16 @@ package struct ReplicaExchange: Sendable {
         let joined = known.state.joined(with: said)
         let isNew = joined != known.state
         let merged = try document.merged(with: joined)
-        let changed = try PracticeReading(merged, now: now, isChecked: false).document ?? document
         let method: Method = !isNew || said.isEmpty ? .unchanged : had == nil ? .union : .threeWay
         return Plan(
             method: method, said: omitsUnsaid ? said : known.unsaid.joined(with: said), stamp: stamp,
             clock: DocumentState.clock(after: [known.clock, stamp]), document: merged,
-            counts: try MergeCounts(from: DocumentValues(document), to: DocumentValues(changed)))
+            counts: try MergeCounts(from: DocumentValues(document), to: DocumentValues(merged)))
     }
 
     /// What the device gets of a document.
-    func answer(_ document: [UInt8]) throws -> [UInt8] {
-        guard isStrict else { return document }
-        let reading = try PracticeReading(document, now: Timestamp(milliseconds: 0), isChecked: false)
-        return try reading.document.map { try StrictView(of: $0).bytes } ?? document
+    func answer(_ document: PracticeDocument) throws -> [UInt8] {
+        isStrict ? try StrictView(of: document).bytes : document.bytes
     }
 
     /// The bytes that the device had; nil if that is not known, or not kept any more.

@@ -120,23 +120,18 @@ private struct PracticeRepairPlanner {
                     MergeInput(contents[copy.name]?.contents ?? [], named: copy.name.escaped).document)
                 said.join(
                     SyncState(
-                        from: nil, to: brought,
-                        stamp: SyncStamp(milliseconds: brought.newest ?? 0, device: "")))
+                        from: nil, to: brought, stamp: .unnoted(newest: brought.newest)))
             }
             known.join(said)
             let merged = try document.merged(with: known.state)
             let line = SyncLine.text(
                 of: said, known.stamp, at: now, clock: known.clock, before: checksum,
-                after: OpenedDocument.checksum(of: merged))
+                after: OpenedDocument.checksum(of: merged.bytes))
             let text = (lines + [line]).flatMap { $0 + [newline] }
-            if let old {
+            if old != nil || !lines.isEmpty {
                 plan.edits.append(RepairPlan.Edit(name: SyncLog.file, old: old, new: text))
-            } else if !lines.isEmpty {
-                plan.edits.append(RepairPlan.Edit(name: SyncLog.file, old: nil, new: text))
             }
-            let counts = try MergeCounts(
-                from: DocumentValues(document),
-                to: DocumentValues(PracticeReading(merged, now: now, isChecked: false).document ?? document))
+            let counts = try MergeCounts(from: DocumentValues(document), to: DocumentValues(merged))
             for copy in joined {
                 add(
                     .conflictCopy, FilePath.Component(copy.original) ?? copy.name,
@@ -150,7 +145,7 @@ private struct PracticeRepairPlanner {
             plan.settledCopies += joined.compactMap { copy in
                 contents[copy.name].map { RepairPlan.Copy(name: copy.name, identity: $0.identity) }
             }
-            return merged
+            return merged.bytes
         } catch {
             left += joined.map { .conflictCopy($0.name.escaped) }
             return nil
