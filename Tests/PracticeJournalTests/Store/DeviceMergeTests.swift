@@ -251,7 +251,7 @@ struct DeviceMergeTests {
 }
 
 /// SHA-256 as tags and names of files have it.
-private enum Checksum {
+enum Checksum {
     static func of(_ text: String) throws -> String {
         let scratch = try ScratchDirectory()
         try scratch.path.appending("text").write(text)

@@ -23,6 +23,7 @@ enum PracticeFault: String, CaseIterable, CustomTestStringConvertible {
     case groupCommand = "practice groups"
     case undoCommand = "practice undo"
     case mergeCommand = "practice merge"
+    case longLogCommand = "practice note, and a log that is shortened"
 
     var testDescription: String { rawValue }
 
@@ -48,7 +49,7 @@ enum PracticeFault: String, CaseIterable, CustomTestStringConvertible {
         case .leagueImport: #"{"player":"Ada Quill","zone":"UTC"}"#
         case .archiveGroups: #"{"groups":["\#(PracticeScene.group)"]}"#
         case .scoreCommand, .noteCommand, .resumeCommand, .editCommand, .deleteCommand, .groupCommand,
-            .undoCommand, .mergeCommand:
+            .undoCommand, .mergeCommand, .longLogCommand:
             nil
         }
     }
@@ -57,7 +58,7 @@ enum PracticeFault: String, CaseIterable, CustomTestStringConvertible {
     var arguments: [String] {
         switch self {
         case .scoreCommand: ["practice", "score", "comet", "12345678"]
-        case .noteCommand: ["practice", "note", "G1", "more nudging"]
+        case .noteCommand, .longLogCommand: ["practice", "note", "G1", "more nudging"]
         case .resumeCommand: ["practice", "resume", "G1", "--rulesheet", "0.4"]
         case .editCommand: ["practice", "edit", PracticeScene.row, "score=7"]
         case .deleteCommand: ["practice", "delete", PracticeScene.row]
@@ -161,6 +162,8 @@ struct PracticeScene {
         }
         if fault.payload != nil {
             try put(fault, scratch)
+        } else if fault == .longLogCommand {
+            try lengthenLog(scratch)
         } else if fault == .undoCommand {
             let outcome = try scratch.trace("practice", "score", "comet", "5")
             #expect(outcome.status == 0, "\(outcome)")
@@ -180,6 +183,22 @@ struct PracticeScene {
             let meanwhile = try scratch.trace("practice", "score", "comet", "5")
             #expect(meanwhile.status == 0, "\(meanwhile)")
         }
+    }
+
+    /// Puts a note of a game into the log that was taken away again, so that the next write shortens the log.
+    private static func lengthenLog(_ scratch: Scratch) throws {
+        let outcome = try scratch.trace("practice", "score", "comet", "5")
+        #expect(outcome.status == 0, "\(outcome)")
+        let log = try scratch.text("sessions/pins/sync.jsonl", filled: false)
+        let note = String(repeating: "left ramp ", count: 30_000)
+        let lines = [(41, #""set":{"G1":"\#(note)"}"#), (42, #""unset":["G1"]"#)].map { id, change in
+            """
+            {"write":"\(number(id))","kind":"practice.gamenote","stamp":[1,\(id),"trace"],"before":"","after":"",\
+            "changes":[{"object":"gameSummaryNotes",\(change)}]}
+
+            """
+        }
+        try scratch.write(lines.joined() + log, to: "sessions/pins/sync.jsonl")
     }
 
     private static func put(_ fault: PracticeFault, _ scratch: Scratch) throws {
@@ -246,6 +265,11 @@ struct PracticeScene {
             // The next write removes what a cut has left of a new file.
             let outcome = try scratch.trace("practice", "read", "G2", "10%")
             #expect(outcome.status == 0, "\(what)\n\(outcome)")
+        }
+        if fault == .longLogCommand {
+            // The write after it has shortened it, if that one did not.
+            let log = try scratch.text("sessions/pins/sync.jsonl", filled: false)
+            #expect(log.hasPrefix("{\"shortened\"") && log.utf8.count < 64 << 10, "\(what)")
         }
         let names = try Set(scratch.names(in: "sessions/pins"))
         let known: Set = ["practice.json", "library", "league", "sync.jsonl", "replicas"]

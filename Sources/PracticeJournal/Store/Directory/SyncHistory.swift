@@ -25,6 +25,9 @@ struct SyncHistory {
             state.join(SyncState(changes: changes, stamp: line.stamp))
         } else if let said = spelled["state"].flatMap(SyncState.init) {
             state.join(said)
+            for (checksum, written) in spelled["documents"]?.members ?? [] {
+                documents[checksum] = written.integer.map { Int64($0) }
+            }
         } else if let document = spelled["document"] {
             let values = try DocumentValues(MergeInput(Array(document.text)).document)
             // A log begins with one; of two logs that were joined, each.

@@ -4,7 +4,7 @@ internal import RecordFormat
 ///
 /// Each has the checksums of the document before and after. A write begins with its id, and has the changes
 /// (``DocumentChange/json(in:)``). What a device says is the difference between what it brings and what it had, as a state
-/// (``SyncState/json``). A whole document is there where a log begins, and where what others wrote can't be compared: what it says is its
+/// (``SyncState/json``). A log that was shortened has a state of all lines that it had (``SyncSnapshot``). A whole document is there where a log begins, and where what others wrote can't be compared: what it says is its
 /// difference to what the lines before it come to.
 ///
 /// Source: practice.md, section 12.
@@ -92,7 +92,7 @@ struct SyncLine {
         }
     }
 
-    /// - Parameter state: What the device says, or, of a log that was shortened, what all lines before it came to.
+    /// - Parameter state: What the device says.
     static func text(
         of state: SyncState, _ stamp: SyncStamp, at now: Timestamp, clock: SyncStamp?, before: String?,
         after: String
@@ -103,6 +103,32 @@ struct SyncLine {
             object.member("clock", clock?.json)
             object.member("before", before.map { JSONText($0) })
             object.member("after", after)
+            object.member("state", state.json)
+        }.bytes
+    }
+
+    /// - Parameters:
+    ///   - state: What all lines came to.
+    ///   - document: SHA-256 of the document that they end with.
+    ///   - earlier: When the documents before it were written that no other line names, in milliseconds, by their checksums.
+    static func text(
+        ofSnapshot state: SyncState, _ stamp: SyncStamp, at written: Int64, clock: SyncStamp?,
+        document: String, earlier: [String: Int64]
+    ) -> [UInt8] {
+        JSONText.object { object in
+            object.member("stamp", stamp.json)
+            object.member("at", JSONText(written))
+            object.member("clock", clock?.json)
+            object.member("before", document)
+            object.member("after", document)
+            object.member(
+                "documents",
+                .object { documents in
+                    for (checksum, written) in earlier.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) })
+                    {
+                        documents.member(checksum, JSONText(written))
+                    }
+                })
             object.member("state", state.json)
         }.bytes
     }

@@ -10,15 +10,15 @@ extension SyncLog {
         var links: [PracticeArray: String] = [:]
         let key = UUIDText.key(row)
         for line in try lines(about: [row]) {
-            guard let change = SyncLine.change(in: line) else { continue }
-            let rows = change.added.filter { $0.array == .journalEntries }
+            let changes = NotedChange.all(in: line)
+            let added = changes.filter { $0.kind == .added }
+            let rows = added.filter { $0.array == .journalEntries }
             // A write makes one row; an edit of a row may add a record to it.
             let isOfRow =
                 rows.contains { UUIDText.key($0.id) == key }
-                || rows.isEmpty && change.replaced.contains { $0.place.array == .journalEntries }
+                || rows.isEmpty && changes.contains { $0.kind == .changed && $0.array == .journalEntries }
             guard isOfRow else { continue }
-            for record in change.added where record.array != .journalEntries && record.array != .customGroups
-            {
+            for record in added where record.array != .journalEntries && record.array != .customGroups {
                 links[record.array] = record.id
             }
         }
@@ -31,13 +31,7 @@ extension SyncLog {
     func isRemoved(_ ids: [String]) throws -> Bool {
         let keys = Set(ids.map(UUIDText.key))
         return try lines(about: ids).contains { line in
-            let removed = try? JSONParser().withParsed(line) { root in
-                root[name: "changes"]?.elements.contains {
-                    $0[name: "removed"]?.boolean == true
-                        && $0[name: "id"]?.string.map { keys.contains(UUIDText.key($0)) } ?? false
-                }
-            }
-            return (removed ?? nil) ?? false
+            NotedChange.all(in: line).contains { $0.kind == .removed && keys.contains(UUIDText.key($0.id)) }
         }
     }
 

@@ -9,7 +9,7 @@ internal import TraceFiles
 struct SyncLog {
     static let file: FilePath.Component = "sync.jsonl"
 
-    private let directory: OpenDirectory
+    let directory: OpenDirectory
 
     init(_ directory: OpenDirectory) { self.directory = directory }
 

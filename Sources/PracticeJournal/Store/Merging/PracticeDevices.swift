@@ -205,5 +205,6 @@ extension DocumentCommit {
             try journal.directory.replaceFile(
                 OpenedDocument.file, with: plan.document.bytes, expecting: opened.identity)
         }
+        shorten(log, besides: plan.document.bytes.count, in: journal)
     }
 }

@@ -38,7 +38,13 @@ struct DocumentCommit {
         try log.append(line, by: journal.lock)
         try journal.directory.replaceFile(
             OpenedDocument.file, with: new, expecting: opened.identity)
+        shorten(log, besides: new.count, in: journal)
         return true
+    }
+
+    /// What was written stands whatever becomes of this: a log that could not be shortened is as it was, and the next write tries again.
+    func shorten(_ log: SyncLog, besides document: Int, in journal: LockedJournal) {
+        try? log.shorten(besides: document, by: journal.lock)
     }
 
     /// Before something is said that could not be: others may have written since the document was read.

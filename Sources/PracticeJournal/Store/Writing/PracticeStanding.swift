@@ -36,7 +36,7 @@ struct PracticeStanding {
         for text in noted {
             guard let write = SyncLine(text)?.write else { continue }
             if found[write.id] == nil {
-                let made = SyncLine.change(in: text)?.added.map(\.id) ?? []
+                let made = NotedChange.all(in: text).filter { $0.kind == .added }.map(\.id)
                 let isRemoved = try !made.isEmpty && log.isRemoved(made)
                 found[write.id] = Standing(isThere: made.isEmpty, isRemoved: isRemoved)
             }
