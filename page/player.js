@@ -168,7 +168,8 @@ export class Player {
     this.#tick();
   }
 
-  async play(offset) {
+  /** A loop that is over begins anew, and before the sound does: a seek while it begins leaves some browsers silent. */
+  async play(offset = this.loop?.b <= this.position() ? this.loop.a : undefined) {
     if (!this.item) return;
     this.#stopAsking();
     if (this.failure) {

@@ -110,10 +110,14 @@ class Tab:
                     const e = find(args[0]);
                     if (!e) return { problem: "is not there" };
                     if (e.disabled || e.getAttribute("aria-disabled") === "true") return { problem: "is disabled" };
-                    let box = e.getBoundingClientRect();
+                    const box = e.getBoundingClientRect();
                     if (box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth) {
                       e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-                      box = e.getBoundingClientRect();
+                      if (e.getBoundingClientRect().top !== box.top) {
+                        // WebKit finds what a pointer is on by what it drew some frames ago, and tells nobody when that has caught up.
+                        for (let frame = 0; frame < 20; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+                        return { problem: "was scrolled to" };
+                      }
                     }
                     const x = box.left + box.width / 2, y = box.top + box.height / 2;
                     const hit = document.elementFromPoint(x, y);
