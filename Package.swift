@@ -325,7 +325,7 @@ let package = Package(
             name: "TraceCommandsTests",
             dependencies: [
                 "ProgramHarness", "TestSupport", "trace", "traced", "TraceDaemon", "TraceFiles",
-                systemPackage,
+                systemPackage, .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["Golden", "Exchange/read_back.py"], swiftSettings: strict),
         .testTarget(

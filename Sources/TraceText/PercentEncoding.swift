@@ -1,13 +1,13 @@
 /// `%41` for `A`.
 ///
 /// Source: RFC 3986, section 2.1.
-enum PercentEncoding {
+package enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// Decodes once: decoded bytes are never taken for an escape.
     ///
     /// - Returns: nil if a `%` is not followed by two hexadecimal digits.
-    static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var input = text.makeIterator()
         while let byte = input.next() {
@@ -36,12 +36,17 @@ enum PercentEncoding {
     /// Bytes with an escape for all but letters, digits and `-._~`, for any part of an address and any field.
     ///
     /// Source: RFC 3986, section 2.3.
-    static func encoded(_ bytes: some Sequence<UInt8>) -> String {
-        encoded(bytes) { $0.isASCIIAlphanumeric || "-._~".utf8.contains($0) }
+    package static func encoded(_ bytes: some Sequence<UInt8>) -> String {
+        encoded(bytes) { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "-._~".utf8.contains(byte)
+            }
+        }
     }
 
     /// Bytes with an escape for all but those of a condition.
-    static func encoded(_ bytes: some Sequence<UInt8>, except isPlain: (UInt8) -> Bool) -> String {
+    package static func encoded(_ bytes: some Sequence<UInt8>, except isPlain: (UInt8) -> Bool) -> String {
         var text: [UInt8] = []
         for byte in bytes {
             if isPlain(byte) {

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import ProgramHarness
 import Testing
@@ -76,6 +77,7 @@ struct JournalContractTests {
         ("practice resume", ["practice", "resume", "comet"]),
         ("practice library list", ["practice", "library", "list"]),
         ("practice library show", ["practice", "library", "show", "comet"]),
+        ("practice library fetch", ["practice", "library", "fetch", "--from", "sessions/pins/library"]),
         ("practice canonicalise", ["practice", "canonicalise", "--dry-run"]),
         ("practice import", ["practice", "import", "sessions/pins/practice-state.json"]),
         ("undo", ["practice", "undo"]),
@@ -119,6 +121,13 @@ struct JournalContractTests {
             #expect(try scratch.trace(merge + ["--journal", "Pins"]).status == 0)
             try scratch.write(#"{"schemaVersion":4}"#, to: "sessions/phone/practice-state.json")
             #expect(try scratch.trace(merge + ["--journal", "Pins"]).status == 65)
+        }
+        if arguments.contains("fetch") {
+            let library = try scratch.text("sessions/pins/library/pinball_library_v3.json", filled: false)
+            let hash = SHA256.hash(data: Data(library.utf8)).map { String(format: "%02x", $0) }.joined()
+            try scratch.write(
+                #"{"files":{"/pinball_library_v3.json":{"hash":"\#(hash)"}}}"#,
+                to: "sessions/pins/library/cache-manifest.json")
         }
         let names = arguments.first == "practice" ? ["--journal", "Pins"] : []
         let outcome = try scratch.trace(arguments + names + ["--json", "-q"])

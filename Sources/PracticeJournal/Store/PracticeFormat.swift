@@ -9,7 +9,8 @@ package import TraceStore
 package struct PracticeFormat: JournalFormat {
     package let layout = JournalLayout.practice
     package let fileNames: [FilePath.Component] = [
-        "practice.json", "pinball_library_v3.json", "redacted_players.csv", "practice-state.json",
+        "practice.json", "cache-manifest.json", "pinball_library_v3.json", "redacted_players.csv",
+        "practice-state.json",
         "activity.json", "LPL_Stats.csv", "LPL_Standings.csv", "LPL_Targets.csv",
         RefusedReplica.file,
     ]
@@ -75,7 +76,10 @@ package struct PracticeFormat: JournalFormat {
         let name = snapshot.name(of: slot) ?? ""
         switch slot {
         case .practiceRefused: reading.findings = RefusedReplica.findings(file.contents)
-        case .practiceLibrary: reading.findings = try PracticeLibraryFile.findings(of: file.contents)
+        case .practiceManifest: reading.findings = PracticeLibraryFile.findings(ofManifest: file.contents)
+        case .practiceLibrary:
+            reading.findings = try PracticeLibraryFile.findings(
+                of: file.contents, besides: try? snapshot.readFile(.practiceManifest)?.contents)
         case .practiceDocument:
             let library = try PracticeLibraryFile.library(of: snapshot)
             let read = try PracticeImport(file.contents, file: name, library: library, now: Clock.now())

@@ -19,14 +19,15 @@ extension EntryKind {
 }
 
 extension FileSlot {
-    package static let practiceLibrary = FileSlot(FileSlot.header.number + 1)
-    package static let leagueRedaction = FileSlot(FileSlot.header.number + 2)
-    package static let practiceDocument = FileSlot(FileSlot.header.number + 3)
-    package static let practiceLog = FileSlot(FileSlot.header.number + 4)
-    package static let leagueStats = FileSlot(FileSlot.header.number + 5)
-    package static let leagueStandings = FileSlot(FileSlot.header.number + 6)
-    package static let leagueTargets = FileSlot(FileSlot.header.number + 7)
-    package static let practiceRefused = FileSlot(FileSlot.header.number + 8)
+    package static let practiceManifest = FileSlot(FileSlot.header.number + 1)
+    package static let practiceLibrary = FileSlot(FileSlot.header.number + 2)
+    package static let leagueRedaction = FileSlot(FileSlot.header.number + 3)
+    package static let practiceDocument = FileSlot(FileSlot.header.number + 4)
+    package static let practiceLog = FileSlot(FileSlot.header.number + 5)
+    package static let leagueStats = FileSlot(FileSlot.header.number + 6)
+    package static let leagueStandings = FileSlot(FileSlot.header.number + 7)
+    package static let leagueTargets = FileSlot(FileSlot.header.number + 8)
+    package static let practiceRefused = FileSlot(FileSlot.header.number + 9)
 }
 
 extension JournalLayout {
@@ -39,7 +40,10 @@ extension JournalLayout {
         files: [
             JournalFile(.header, document: PracticeHeader.fileName, of: []),
             JournalFile(
-                .practiceLibrary, document: "pinball_library_v3.json", in: "library", of: []),
+                .practiceManifest, document: CacheManifest.fileName, in: LibraryCacheNames.folder, of: []),
+            JournalFile(
+                .practiceLibrary, document: LibraryCacheNames.library, in: LibraryCacheNames.folder, of: [],
+                dependingOn: [.practiceManifest]),
             JournalFile(.leagueRedaction, document: NameRedaction.fileName, in: "league", of: []),
             JournalFile(
                 .practiceDocument, document: "practice-state.json",
@@ -65,6 +69,7 @@ extension JournalLayout {
                 "practice-state.json", "practice-state-json", "practice-state-json.json",
                 "practice-upgrade-state-v1.json",
             ], as: .practiceDocument),
-        rules: Rule.reading + Rule.schema + Rule.journal + Rule.practice + Rule.replicas + Rule.league
+        rules: Rule.reading + Rule.schema + Rule.journal + Rule.practice + Rule.libraryCache + Rule.replicas
+            + Rule.league
             + [.conflictCopy])
 }

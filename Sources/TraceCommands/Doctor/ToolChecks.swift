@@ -7,16 +7,18 @@ internal import TraceWatch
 enum ToolChecks {
     /// - Parameter speech: The command line of the configured speech-to-text program.
     static func all(speech: [String]) -> [HealthCheck] {
-        ["ffmpeg", "ffprobe"].map(tool) + [speechProgram(speech)]
+        [
+            tool("ffmpeg", for: media, in: "ffmpeg"), tool("ffprobe", for: media, in: "ffmpeg"),
+            tool("curl", for: "'practice library fetch' needs it", in: "curl"), speechProgram(speech),
+        ]
             + ([InotifyBackend.current.sharedLibrary, "libsqlite3.so.0"].compactMap(\.self)).map(library)
     }
 
-    private static func tool(_ name: String) -> HealthCheck {
+    private static let media = "'media add-review-audio', 'export --embed' and 'transcribe' need it"
+
+    private static func tool(_ name: String, for use: String, in package: String) -> HealthCheck {
         guard let path = ProgramSearch.find(name) else {
-            return HealthCheck(
-                .warning, name,
-                "not found; 'media add-review-audio', 'export --embed' and 'transcribe' need it",
-                cure: "apt install ffmpeg")
+            return HealthCheck(.warning, name, "not found; \(use)", cure: "apt install \(package)")
         }
         return HealthCheck(.ok, name, path.escaped)
     }

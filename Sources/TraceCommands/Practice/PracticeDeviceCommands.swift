@@ -180,7 +180,7 @@ struct PracticeAccept: SessionlessCommand {
 
 extension CommandContext {
     /// The directory of the journal, which must be here.
-    fileprivate func practicePath(_ options: PracticeOptions) throws -> FilePath {
+    func practicePath(_ options: PracticeOptions) throws -> FilePath {
         try availablePracticeJournal(options).path
     }
 }

@@ -6,15 +6,12 @@ internal import TraceText
 /// `trace practice library …`
 struct PracticeLibrary: CommandGroup {
     static let configuration = CommandConfiguration(
-        commandName: "library", abstract: "Show the games of the library.",
-        subcommands: [PracticeLibraryList.self, PracticeLibraryShow.self])
+        commandName: "library", abstract: "Show the games of the library, or fetch it.",
+        subcommands: [PracticeLibraryList.self, PracticeLibraryShow.self, PracticeLibraryFetch.self])
     static let typed = "practice library"
 }
 
-/// The orders in which games are listed.
-enum LibrarySort: String, CaseIterable, ExpressibleByArgument {
-    case library, name, bank
-}
+extension LibraryQuery.Order: ExpressibleByArgument {}
 
 /// `trace practice library list`
 struct PracticeLibraryList: SessionlessCommand {
@@ -24,37 +21,38 @@ struct PracticeLibraryList: SessionlessCommand {
     @Argument(help: "Words that the name, the group, the bank or the area must have.", transform: words)
     var search: [String] = []
     @Option(help: "library, name or bank.")
-    var sort: LibrarySort = .library
+    var sort: LibraryQuery.Order = .library
     @Option(help: "Only games of this venue or category.", transform: words)
     var source: String?
     @Option(help: "Only games of this bank.")
     var bank: Int?
-    @Flag(help: "Only games with a score.")
-    var played = false
+    @Flag(help: "Only games with a score, or only those without one.")
+    var played: Played?
     @OptionGroup var options: PracticeOptions
 
     var global: GlobalOptions { options.global }
+
+    /// `--played` and `--unplayed`.
+    enum Played: String, EnumerableFlag {
+        case played, unplayed
+    }
 
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let journal = try OpenPracticeJournal(options, context)
-            let scored = Set(journal.document.scoreEntries.map { journal.library.canonical($0.game).id })
-            let sources = journal.library.sources.filter { $0.id == source || $0.name == source }.map(\.id)
-            var games = journal.library.games.filter { game in
-                search.allSatisfy(game.matches) && (source == nil || sources.contains(game.source))
-                    && (bank == nil || game.bank == bank) && (!played || scored.contains(game.key))
-            }
-            switch sort {
-            case .library: break
-            case .name: games.sort { ($0.name.lowercased(), $0.key) < ($1.name.lowercased(), $1.key) }
-            case .bank: games.sort { ($0.bank ?? .max, $0.name) < ($1.bank ?? .max, $1.name) }
-            }
-            if global.json { return Output.json(games.lazy.map(\.json)) }
+            var query = LibraryQuery()
+            query.words = search
+            query.source = source
+            query.bank = bank
+            query.isPlayed = played.map { $0 == .played }
+            query.order = sort
+            let rows = journal.answers.library(query)
+            if global.json { return Output.json(rows.lazy.map(\.json)) }
             Output.lines(
-                games.map { game in
-                    [game.key, game.bank.map { "bank \($0)" } ?? "", game.name].map(\.oneLine).joined(
-                        separator: "\t")
+                rows.map { row in
+                    [row.game.key, row.game.bank.map { "bank \($0)" } ?? "", row.game.name].map(\.oneLine)
+                        .joined(separator: "\t")
                 })
         }
     }
@@ -63,7 +61,8 @@ struct PracticeLibraryList: SessionlessCommand {
 /// `trace practice library show GAME`
 struct PracticeLibraryShow: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a game of the library.")
+        commandName: "show",
+        abstract: "Show a game of the library: its place, rulesheet, playfield and videos.")
 
     @Argument(help: "The game.", transform: words)
     var game: String
@@ -75,10 +74,34 @@ struct PracticeLibraryShow: SessionlessCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let journal = try OpenPracticeJournal(options, context)
-            let key = try journal.library.key(typed: game)
-            let found = journal.library.games.filter { $0.key == key }
-            if global.json { return Output.json(.array(found.map(\.json))) }
-            for game in found { try Output.members(of: game.json) }
+            var query = LibraryQuery()
+            query.game = try journal.library.key(typed: game)
+            let rows = journal.answers.library(query)
+            if global.json { return Output.json(.array(rows.map(\.json))) }
+            for (index, row) in rows.enumerated() {
+                if index > 0 { Output.line("") }
+                Output.lines(lines(of: row))
+            }
         }
+    }
+
+    private func lines(of row: LibraryQuery.Row) -> [String] {
+        let game = row.game
+        let place = [
+            row.sourceName, game.area, game.group.map { "group \($0)" }, game.bank.map { "bank \($0)" },
+            game.position.map { "position \($0)" },
+        ].compactMap(\.self)
+        var lines = ["\(game.name.oneLine) (\(game.key.oneLine))"]
+        func add(_ label: String, _ value: String?) {
+            if let value { lines.append("\(label.oneLine): \(value.oneLine)") }
+        }
+        add("place", place.isEmpty ? nil : place.joined(separator: ", "))
+        add("played", row.isPlayed ? "yes" : "no")
+        add("rulesheet", game.media.rulesheet.url ?? game.media.rulesheet.file)
+        add("playfield", game.media.playfield.url ?? game.media.playfield.file)
+        for video in game.media.videos {
+            add(video.kind, [video.label, video.url].compactMap(\.self).joined(separator: "  "))
+        }
+        return lines
     }
 }

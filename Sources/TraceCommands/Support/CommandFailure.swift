@@ -121,7 +121,7 @@ extension FileError.Code {
         case .nothingToUndo, .unsafeToUndo, .isReferenced, .actionFailed: .negative
         case .alreadyExists: .cannotCreate
         case .alreadyClosed, .alreadyPaused, .notPaused, .hasEnded, .invalidData, .leavesSession,
-            .nothingToTranscribe, .toolFailed, .tokenDamaged, .replicaEmptied:
+            .nothingToTranscribe, .toolFailed, .tokenDamaged, .replicaEmptied, .cacheHash:
             .badData
         case .toolMissing: .unavailable
         case .stopped: .stopped

@@ -124,28 +124,58 @@ enum PracticeEndpoints {
 
     private static let focus = question(
         "focus", "getPracticeFocus", "The games, the one that needs practice most first", of: "PracticeFocus"
-    ) { answers, _ in .array(answers.focus.map(\.json)) }
+    ) { answers in .array(answers.focus.map(\.json)) }
     private static let groups = question(
         "groups", "listPracticeGroups", "The groups of games", of: "PracticeGroup"
-    ) { answers, _ in .array(answers.groups) }
+    ) { answers in .array(answers.groups) }
     private static let mechanics = question(
         "mechanics", "listPracticeSkills", "How the flipper skills have been", of: "PracticeSkill"
-    ) { answers, _ in .array(answers.mechanics.map(\.json)) }
-    private static let library = question(
-        "library", "listPracticeLibrary", "The games of the library", of: "LibraryGame"
-    ) { _, library in .array(library.games.map(\.json)) }
+    ) { answers in .array(answers.mechanics.map(\.json)) }
+    private static let library = Endpoint(
+        method: .get, path: "/journals/{j}/practice/library", id: "listPracticeLibrary",
+        access: .scope(.read),
+        summary: "The games of the library",
+        query: [
+            gameQuery(isRequired: false),
+            Parameter(
+                name: "search", type: .text(maxLength: 200),
+                summary: "Words that the name, the group, the bank or the area must have"),
+            Parameter(
+                name: "source", type: .text(maxLength: 200),
+                summary: "Only games of this venue or category: its id or its name"),
+            Parameter(
+                name: "bank", type: .number(0...1_000_000), summary: "Only games of this bank"),
+            Parameter(
+                name: "played", type: .choice(["true", "false"]),
+                summary: "Only games with a score, or only those without one"),
+            Parameter(
+                name: "sort", type: .choice(LibraryQuery.Order.allCases.map(\.rawValue)),
+                summary: "The order; that of the library unless given"),
+        ], answers: [.json(.array(of: "LibraryGame"), "The games")], work: .asking
+    ) { call in
+        try call.askPractice { path in
+            let (answers, library) = try call.practice(path)
+            var query = LibraryQuery()
+            query.game = try call["game"].map { try library.key(asked: $0) }
+            query.words = call["search"]?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
+            query.source = call["source"]
+            query.bank = call["bank"].flatMap { Int($0) }
+            query.isPlayed = call["played"].map { $0 == "true" }
+            query.order = call["sort"].flatMap(LibraryQuery.Order.init) ?? .library
+            return .json(.array(answers.library(query).map(\.json)))
+        }
+    }
 
     private static func question(
         _ name: String, _ id: String, _ summary: String, of row: String,
-        _ answer: @escaping @Sendable (PracticeAnswers, GameLibrary) -> JSONText
+        _ answer: @escaping @Sendable (PracticeAnswers) -> JSONText
     ) -> Endpoint {
         Endpoint(
             method: .get, path: "/journals/{j}/practice/\(name)", id: id, access: .scope(.read),
             summary: summary, answers: [.json(.array(of: row), "An array")], work: .asking
         ) { call in
             try call.askPractice { path in
-                let (answers, library) = try call.practice(path)
-                return .json(answer(answers, library))
+                .json(answer(try call.practice(path).0))
             }
         }
     }

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Whether a file is shown or saved, and under which name.
 ///
 /// The value is one line of printable ASCII for any bytes in a name.

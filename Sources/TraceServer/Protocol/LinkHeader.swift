@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// The value of `Link`.
 ///
 /// Source: RFC 8288, section 3.

@@ -1,4 +1,5 @@
 package import HTTPTypes
+internal import TraceText
 
 /// The target of a request: a path, split into segments that are decoded exactly once, and a query.
 ///

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// The parameters behind the `?` of an address, in their order.
 ///
 /// Source: the URL standard, "application/x-www-form-urlencoded parsing", but nothing is repaired.

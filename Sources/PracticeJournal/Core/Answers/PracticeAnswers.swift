@@ -45,6 +45,11 @@ package struct PracticeAnswers {
 
     // MARK: - Games
 
+    /// The games of the library that are asked for.
+    package func library(_ query: LibraryQuery) -> [LibraryQuery.Row] {
+        query.rows(of: library, played: Set(document.scoreEntries.map { library.canonical($0.game).id }))
+    }
+
     /// The numbers of a game, its alerts, and what is noted about it.
     ///
     /// - Parameter key: That of the game.
@@ -201,27 +206,38 @@ extension SkillSummary {
     }
 }
 
-extension GameLibrary.Game {
+extension LibraryQuery.Row {
     package var json: JSONText {
         .object { text in
-            text.member("game", key)
-            text.member("id", id)
-            text.member("slug", slug)
-            text.member("name", name)
-            text.member("source", source)
-            text.member("bank", bank.map { DocumentNumber.json($0) })
-            text.member("group", group.map { DocumentNumber.json($0) })
-            text.member("position", position.map { DocumentNumber.json($0) })
-            text.member("area", area.map { JSONText($0) })
-            text.member("tutorials", DocumentNumber.json(tutorialCount))
-            text.member("gameplays", DocumentNumber.json(gameplayCount))
+            text.member("game", game.key)
+            text.member("id", game.id)
+            text.member("slug", game.slug)
+            text.member("name", game.name)
+            text.member("source", game.source)
+            text.member("source_name", sourceName.map { JSONText($0) })
+            text.member("bank", game.bank.map { DocumentNumber.json($0) })
+            text.member("group", game.group.map { DocumentNumber.json($0) })
+            text.member("position", game.position.map { DocumentNumber.json($0) })
+            text.member("area", game.area.map { JSONText($0) })
+            text.member("played", JSONText(isPlayed))
+            text.member("tutorials", DocumentNumber.json(game.tutorialCount))
+            text.member("gameplays", DocumentNumber.json(game.gameplayCount))
+            let media = game.media
+            text.member("rulesheet_url", media.rulesheet.url.map { JSONText($0) })
+            text.member("rulesheet_file", media.rulesheet.file.map { JSONText($0) })
+            text.member("playfield_url", media.playfield.url.map { JSONText($0) })
+            text.member("playfield_file", media.playfield.file.map { JSONText($0) })
+            text.member("videos", .array(media.videos.map(\.json)))
         }
     }
+}
 
-    /// Whether a word is in its name or its place.
-    package func matches(_ word: String) -> Bool {
-        let wanted = word.lowercased()
-        return [name, area ?? "", bank.map { "bank \($0)" } ?? "", group.map { "group \($0)" } ?? ""]
-            .contains { $0.lowercased().contains(wanted) }
+extension GameMedia.Video {
+    fileprivate var json: JSONText {
+        .object { text in
+            text.member("kind", kind)
+            text.member("label", label.map { JSONText($0) })
+            text.member("url", url.map { JSONText($0) })
+        }
     }
 }

@@ -51,11 +51,7 @@ private struct LibraryItem {
         game.position = value.integer("position")
         game.area = value.text("area", "location")
         game.areaOrder = value.integer("area_order", "areaOrder")
-        for video in value[name: "videos"]?.elements ?? value.elements where video.kind == .object {
-            let kind = video.text("kind")
-            if kind == "tutorial" { game.tutorialCount += 1 }
-            if kind == "gameplay" { game.gameplayCount += 1 }
-        }
+        game.media = GameMedia(value)
         self.game = game
     }
 }

@@ -17,8 +17,10 @@ package struct GameLibrary: Sendable {
         package var position: Int?
         package var area: String?
         package var areaOrder: Int?
-        package var tutorialCount = 0
-        package var gameplayCount = 0
+        package var media = GameMedia()
+
+        package var tutorialCount: Int { media.count(of: "tutorial") }
+        package var gameplayCount: Int { media.count(of: "gameplay") }
     }
 
     /// A venue, or a category such as a manufacturer.

@@ -16,6 +16,15 @@ extension Rule {
         "practice-replica-emptied", .error, "A device's document has most of the records that it had before.",
         cure: "check the device; if that is meant: trace practice accept DEVICE")
 
+    // MARK: - The library's cache
+
+    package static let libraryCache = [practiceCacheHash]
+    package static let practiceCacheHash = Rule(
+        "practice-cache-hash", .error, "The library is the one that the manifest of its cache means.",
+        cure:
+            "fetch it again: trace practice library fetch; if it was edited on purpose, delete cache-manifest.json"
+    )
+
     // MARK: - The document as a whole
 
     package static let practiceShapeMixed = Rule(

@@ -22,18 +22,20 @@ enum PracticeLibraryFile {
     /// - Throws: ``FileError``, ``FormatError`` with `.memory`.
     static func library(in directory: OpenDirectory) throws -> GameLibrary {
         guard try directory.statusIfPresent(of: folder, followingLinks: false)?.kind == .directory,
-            let file = try directory.openDirectory(folder).readFile("pinball_library_v3.json")
+            let file = try directory.openDirectory(folder).readFile(file)
         else { return GameLibrary() }
         let parser = try JSONParser()
         return (try? parser.withParsed(file.contents) { GameLibrary($0) }) ?? GameLibrary()
     }
 
     private static let folder: FilePath.Component = "library"
+    private static let file: FilePath.Component = "pinball_library_v3.json"
 
-    /// What keeps it from being read.
+    /// What keeps it from being read, and whether it is the one that a manifest means.
     ///
+    /// - Parameter manifest: That of the cache; nil if there is none.
     /// - Throws: ``FormatError`` with `.memory`.
-    static func findings(of bytes: [UInt8]) throws -> [Finding] {
+    static func findings(of bytes: [UInt8], besides manifest: [UInt8]?) throws -> [Finding] {
         let checker = try RecordChecker(schema: schema, strictness: .readable)
         var findings: [Finding] = []
         // An older library is an array; what is in it has no declaration.
@@ -41,7 +43,25 @@ enum PracticeLibraryFile {
         PaddedBytes.withLine(bytes) { line in
             _ = checker.check(line) { if !isArray || $0.rule != .notAnObject { findings.append($0) } }
         }
+        if let manifest = manifest.flatMap({ try? CacheManifest($0) }),
+            let expected = manifest.library.flatMap({ manifest.files[$0]?.checksum }),
+            expected != OpenedDocument.checksum(of: bytes)
+        {
+            let place = Finding.Place(file: "library/\(LibraryCacheNames.library)")
+            findings.append(Finding(.practiceCacheHash, at: place, "its SHA-256 is not that of the manifest"))
+        }
         return findings
+    }
+
+    /// What keeps the manifest from being read.
+    static func findings(ofManifest bytes: [UInt8]) -> [Finding] {
+        do {
+            _ = try CacheManifest(bytes)
+            return []
+        } catch {
+            let place = Finding.Place(file: "library/\(CacheManifest.fileName)")
+            return [Finding(.jsonSyntax, at: place, error.message)]
+        }
     }
 
     private static let schema = RecordSchema(

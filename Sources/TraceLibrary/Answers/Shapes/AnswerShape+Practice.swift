@@ -95,9 +95,23 @@ extension AnswerShape {
             .always(
                 ["game", "id", "slug", "name", "source"], .string,
                 "its key, the id of the entry, and where it stands"),
+            .sometimes("source_name", .string, "the venue or category"),
             .sometimes(["bank", "group", "position"], .integer, "its place there"),
             .sometimes("area", .string, "where it stands in the venue"),
+            .always("played", .boolean, "whether there is a score of it"),
             .always(["tutorials", "gameplays"], .integer, "how many videos there are"),
+            .sometimes(
+                ["rulesheet_url", "playfield_url"], .string, "what to read and to look at, on the web"),
+            .sometimes(["rulesheet_file", "playfield_file"], .string, "the same as paths below `library/`"),
+            .always("videos", .array(.object(libraryVideo)), "the videos, in their order"),
+        ])
+
+    /// A video of a game.
+    private static let libraryVideo = AnswerShape(
+        "LibraryVideo", "A video of a game",
+        [
+            .always("kind", .string, "`tutorial` or `gameplay`"),
+            .sometimes(["label", "url"], .string, "its name and its address"),
         ])
 }
 

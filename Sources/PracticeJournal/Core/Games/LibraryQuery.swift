@@ -1,0 +1,68 @@
+/// Which games of a library are listed, and in which order.
+///
+/// Source: practice.md, section 11.
+package struct LibraryQuery: Sendable {
+    /// Words that the name, the group, the bank or the area must have.
+    package var words: [String] = []
+    /// The id or the name of a venue or category.
+    package var source: String?
+    package var bank: Int?
+    /// Only games with a score, or only games without one.
+    package var isPlayed: Bool?
+    /// The key of the only game that is asked for.
+    package var game: String?
+    package var order = Order.library
+
+    /// The orders in which games are listed.
+    package enum Order: String, CaseIterable, Sendable {
+        case library, name, bank
+    }
+
+    package init() {}
+
+    /// A game, and whether there is a score of it.
+    package struct Row: Sendable {
+        package let game: GameLibrary.Game
+        /// The name of its venue or category.
+        package let sourceName: String?
+        package let isPlayed: Bool
+    }
+
+    /// - Parameter played: The keys of the games of which there is a score.
+    package func rows(of library: GameLibrary, played: Set<String>) -> [Row] {
+        let names = Dictionary(
+            library.sources.map { ($0.id, $0.name) }, uniquingKeysWith: { one, _ in one })
+        let wanted = source.map { source in
+            Set(library.sources.filter { $0.id == source || $0.name == source }.map(\.id))
+        }
+        var rows = library.games.compactMap { game -> Row? in
+            let row = Row(
+                game: game, sourceName: names[game.source], isPlayed: played.contains(game.key))
+            guard words.allSatisfy(game.matches), wanted?.contains(game.source) ?? true,
+                bank == nil || game.bank == bank, isPlayed == nil || row.isPlayed == isPlayed,
+                self.game == nil || game.key == self.game
+            else { return nil }
+            return row
+        }
+        switch order {
+        case .library: break
+        case .name:
+            rows.sort { ($0.game.name.lowercased(), $0.game.key) < ($1.game.name.lowercased(), $1.game.key) }
+        case .bank:
+            rows.sort {
+                ($0.game.bank ?? .max, $0.game.name.lowercased(), $0.game.key)
+                    < ($1.game.bank ?? .max, $1.game.name.lowercased(), $1.game.key)
+            }
+        }
+        return rows
+    }
+}
+
+extension GameLibrary.Game {
+    /// Whether a word is in its name or its place.
+    fileprivate func matches(_ word: String) -> Bool {
+        let wanted = word.lowercased()
+        return [name, area ?? "", bank.map { "bank \($0)" } ?? "", group.map { "group \($0)" } ?? ""]
+            .contains { $0.lowercased().contains(wanted) }
+    }
+}
