@@ -1,0 +1,70 @@
+/**
+ * The views of a practice journal beyond noting: which module has which, and what they share. Each view gets
+ * `{ journal, key }`: the journal, and what follows the view's name in the address.
+ */
+import { dialog, fmt, h, outbox, t } from "./core.js";
+import { loader, onEvents, small } from "./more.js";
+import { strings } from "./strings.js";
+
+const style = new Promise((done) => {
+  document.head.append(h("link", { rel: "stylesheet", href: "insights.css", onload: done, onerror: done }));
+});
+
+export const dates = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+export const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+export const whole = (n) => fmt.number(Math.round(n));
+export const unique = (all) => [...new Set(all)].filter((one) => one !== undefined);
+export const byName = (a, b) => a.name.localeCompare(b.name);
+
+/** Loads again when the journal changes, or what waits to be sent. */
+export const view = (root, { journal }, make) => loader(root, make,
+  { follows: [onEvents(["journal"], journal.handle), outbox.on] });
+
+export const item = (href, lead, title, about, ...more) => h("li", h(href ? "a.item" : "div.item", { href }, lead,
+  h("div.item-text", h("b", { dir: "auto" }, title), small(about)), more));
+export const rank = (n) => h("span.rank", fmt.number(n));
+export const fact = (name, value) => [h("dt", t(name)), h("dd", { dir: "auto" }, value)];
+export const field = (label, control) => h("label.field", h("span", t(label)), control);
+export const select = (label, options, value, choose) => field(label, Object.assign(
+  h("select", { "data-focus": label, onchange: ({ target }) => choose?.(target.value) },
+    options.map(([key, text]) => h("option", { value: key }, text))), { value }));
+export const bar = (label, value) => h("progress", { max: 100, value, "aria-label": t(label) });
+export const confirm = async (name) => await dialog({ title: t(name), body: t(`${name}-text`), actions: [
+  { label: t("cancel"), value: "" }, { label: t(name), value: "yes", primary: true }] }) === "yes";
+
+/** How much better or worse it got; undefined where nothing is known. */
+export const trendText = (trend, written) => trend !== undefined
+  && t(/[1-9]/.test(written) ? (trend > 0 ? "rising" : "falling") : "level", { by: written });
+
+export function svg(tag, attributes, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children.flat(Infinity).filter(Boolean));
+  return element;
+}
+
+/** A view of a module that is loaded when it is opened. */
+const of = (module, name) => (root, context) => {
+  let shown, closed;
+  Promise.all([module(), style]).then(([{ views: all }]) => closed || (shown = all[name](root, context)))
+    .catch(() => view(root, context, () => Promise.reject(new TypeError(t("view-failed")))));
+  return { close: () => (closed = true, shown?.close()) };
+};
+
+export const views = {
+  insights: of(() => import("./scores.js"), "insights"), mechanics: of(() => import("./mechanics.js"), "mechanics"),
+  groups: of(() => import("./groups.js"), "groups"), library: of(() => import("./library.js"), "library"),
+  league: of(() => import("./league.js"), "league"),
+};
+
+Object.assign(strings, {
+  "game": "Game",
+  "rising": "Rising by {by}",
+  "falling": "Falling by {by}",
+  "level": "Level",
+  "bank-n": "Bank {n}",
+  "completion": "Done",
+  "completion-n": "{n}% done",
+  "no-library": "No games yet",
+  "no-library-text": "Put the library’s file, pinball_library_v3.json, into the folder “library” of the journal.",
+});
