@@ -50,13 +50,15 @@ const editor = (root, journal, copied) => loader(root, async (signal) => {
   const [start, end] = [0, 0].map(() => h("input", { type: "date" })), priority = h("input", { type: "checkbox" });
   const boxes = [...library].sort(byName).map((game) => [h("input", { type: "checkbox" }), game]);
   const types = select("type", ["custom", "bank", "location"].map((one) => [one, t(`type-${one}`)]), "custom"), type = types.querySelector("select");
-  /** Fills the form with the games of a bank, by its number, or of a group, by its id. */
+  let order = [];
+  /** Fills the form with the games of a bank, by its number, or of a group, by its id, in their order. */
   const take = (from) => {
     const group = all.find(({ id }) => id === from), bank = Number(from);
     if (!group && !bank) return;
     name.value = group ? t("copy-of", group) : t("bank-focus", { n: from });
     type.value = group?.type ?? "bank";
-    for (const [box, game] of boxes) box.checked = group ? group.games.includes(game.game) : game.bank === bank;
+    order = group ? group.games : library.filter((game) => game.bank === bank).map(({ game }) => game);
+    for (const [box, { game }] of boxes) box.checked = order.includes(game);
   };
   take(copied);
   const ms = ({ value }) => (value ? Date.parse(`${value}T00:00`) : undefined);
@@ -66,8 +68,9 @@ const editor = (root, journal, copied) => loader(root, async (signal) => {
   };
   return h("form.form", { oninput: check, onsubmit: async (event) => {
     event.preventDefault();
+    const games = boxes.filter(([box]) => box.checked).map(([, { game }]) => game);
     await write(journal, "practice.group.create", { name: name.value.trim(), type: type.value, priority: priority.checked,
-      games: boxes.filter(([box]) => box.checked).map(([, { game }]) => game), start: ms(start), end: ms(end) && ms(end) + DAY - 1000 });
+      games: unique([...order.filter((game) => games.includes(game)), ...games]), start: ms(start), end: ms(end) && ms(end) + DAY - 1000 });
     go(addressOf(journal, "groups"));
   } }, h("h2", t("new-group")), select("games-of", [["", t("nothing-taken")],
     ...unique(library.map(({ bank }) => bank)).sort((a, b) => a - b).map((bank) => [bank, t("bank-n", { n: bank })]),
