@@ -36,7 +36,8 @@ function groups(root, context) {
         h("a.button.plain", { href: addressOf(journal, "groups", id), ...label("copy") }, t("copy")),
         !group.archived && act("archive", "archive", { groups: [id] }), act("delete", "delete-group", { group: id }, "danger")));
     };
-    const [now, before] = [false, true].map((is) => answer.body.filter(({ archived }) => archived === is).map(node));
+    const [now, before] = [false, true].map((is) => answer.body.filter(({ archived }) => archived === is)
+      .sort((a, b) => b.selected - a.selected).map(node));
     return [asOf(answer), answer.body.length ? h("div.cards", now) : emptyState("list", t("no-groups"), t("no-groups-text")),
       before.length > 0 && h("details.part", h("summary.more-link", { "data-focus": "archived" }, t("archive-n", { n: before.length })), h("div.cards", before))];
   });

@@ -47,9 +47,9 @@ function gameNodes(journal, key, games) {
   h("div.buttons", h("a.button.primary", { href: addressOf(journal, "game", key) }, t("open-game")),
     h("a.button", { href: addressOf(journal, "insights", key) }, t("insights"))),
   media.length ? h("ul.items", media.map(([title, lead, address]) => {
-    const isWeb = /^https?:\/\//i.test(address) && URL.canParse(address);
-    const row = item(isWeb && address, icon(lead), title, isWeb ? new URL(address).host : address);
-    if (isWeb) Object.assign(row.firstChild, { target: "_blank", rel: "noreferrer noopener" });
+    const host = /^https?:\/\/([^/?#]+)/i.exec(address)?.[1];
+    const row = item(host && address, icon(lead), title, host ?? address);
+    if (host) Object.assign(row.firstChild, { target: "_blank", rel: "noreferrer noopener" });
     return row;
   })) : h("p.quiet", t("no-media")));
 }

@@ -69,7 +69,6 @@ function scoresNodes(scores, { scores: figures, score_timeline: timeline }, root
     portions([...scores].reverse(), ({ score, time, played }) => item("", null, fmt.number(score), dots(fmt.dateTime(time), played)), 100)),
   section(t("consistency"), h("p.signs", isStable ? sign("good", "check", t("stable")) : sign("warning", "warning", t("high-risk")),
     trend !== undefined && h("span.sign", trendText(trend, percents.format(Math.abs(trend))))),
-  h("p.quiet", t(isStable ? "stable-text" : "high-risk-text")),
   h("dl.facts-list", ["median", "average", "lower_quartile", "upper_quartile", "floor"].map((name) => fact(name, whole(figures[name]))),
     fact("spread", t("spread-medians", { n: tenths.format(figures.spread) })),
     fact("longest-gap", t("days-n", { n: timeline.longest_gap_days }))))];
@@ -112,9 +111,7 @@ Object.assign(strings, {
   "all-scores": { one: "{n} score", other: "All {n} scores" },
   "consistency": "Consistency",
   "stable": "Stable",
-  "stable-text": "Most scores are close to each other.",
   "high-risk": "High risk",
-  "high-risk-text": "The scores are far apart: the spread is 0.6 medians or more.",
   "median": "Median",
   "average": "Mean",
   "lower_quartile": "Lower quartile",
