@@ -47,6 +47,7 @@ function groups(root, context) {
 const editor = (root, journal, copied) => loader(root, async (signal) => {
   const [library, all] = (await Promise.all(["library", "groups"].map((tail) => get(journal, `practice/${tail}`, {}, signal))))
     .map(({ body }) => body);
+  if (!library.length) return emptyState("journal", t("no-library"), t("no-library-text"));
   const name = h("input", { required: true, maxlength: 100, pattern: ".*\\S.*", autocomplete: "off", dir: "auto" });
   const [start, end] = [0, 0].map(() => h("input", { type: "date" })), priority = h("input", { type: "checkbox" });
   const boxes = [...library].sort(byName).map((game) => [h("input", { type: "checkbox" }), game]);
@@ -64,7 +65,7 @@ const editor = (root, journal, copied) => loader(root, async (signal) => {
   take(copied);
   const ms = ({ value }) => (value ? Date.parse(`${value}T00:00`) : undefined);
   const check = () => {
-    boxes[0]?.[0].setCustomValidity(boxes.some(([box]) => box.checked) ? "" : t("choose-game"));
+    boxes[0][0].setCustomValidity(boxes.some(([box]) => box.checked) ? "" : t("choose-game"));
     end.setCustomValidity(ms(end) < (ms(start) ?? new Date(clock.now()).setHours(0, 0, 0, 0)) ? t("end-early") : "");
   };
   return h("form.form", { oninput: check, onsubmit: async (event) => {

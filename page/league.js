@@ -50,12 +50,14 @@ function league(root, context) {
       const around = now === "standings" ? await ask("around", about).catch(quiet) : quiet();
       return [asOf(answer), shows[now](answer.body, journal, around.body)];
     };
+    let missing;
     return [h("div.fields", choose("view", Object.keys(shows).map((name) => [name, t(name)])),
       isOfPlayer && choose("player", players("player-journal")), now === "versus" && choose("opponent", players("player-journal"))),
     await content().catch((error) => {
       if (![400, 404].includes(error.status)) throw error;
+      missing = true;
       return emptyState("journal", t("no-league"), problemText(error));
-    }), me.can("mark") && h("div.part.buttons", entry("import-scores", "practice.league_import"), entry("purge-scores", "practice.league_purge"))];
+    }), me.can("mark") && h("div.part.buttons", !missing && entry("import-scores", "practice.league_import"), entry("purge-scores", "practice.league_purge"))];
   });
 }
 

@@ -86,7 +86,7 @@ const insights = (root, context) => view(root, context, async (signal) => {
   return [asOf(answer), h("div.fields", select("game", [...games].sort(byName).map((one) => [one.game, one.name]), key,
     (other) => go(address(other)))),
   scoresNodes(scoresOf(rows), game, root),
-  section(t("focus"), h("p.quiet", t("focus-text")), portions(focus, (one, n) => item(address(one.game),
+  focus.length > 0 && section(t("focus"), h("p.quiet", t("focus-text")), portions(focus, (one, n) => item(address(one.game),
     rank(focus.indexOf(one) + 1), one.name, t("completion-n", { n: one.completion }), bar("need", 100 * one.focus))))];
 });
 

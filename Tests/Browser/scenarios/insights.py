@@ -282,6 +282,7 @@ class League(InsightsCase):
             file.unlink()
         self.allowed += ["404", "400"]
         self.see("league", "Nothing to show")
+        self.assertFalse(self.tab.there("button=^Import"))
         self.assertNotRegex(self.tab.text("main"), r"undefined|\[object|NaN|null")
 
 
@@ -384,3 +385,24 @@ class Offline(InsightsCase):
         again.drained()
         self.served.soon(lambda: self.group("On the train"), "the group")
         self.assertEqual([group["name"] for group in self.document()["customGroups"]].count("On the train"), 1)
+
+
+class NewJournal(PageCase):
+    def test_each_view_says_how_it_begins(self):
+        """A journal without a library, rows and tables; then with a single score."""
+        served = self.serve(journals=True)
+        served.trace("journal", "init", "practice", str(served.journals / "new"), "--title", "New one")
+        served.soon(lambda: "New one" in json.dumps(served.ask("journals?kind=practice")), "the journal")
+        handle = next(one["handle"] for one in served.ask("journals?kind=practice") if one["title"] == "New one")
+        person = self.person(served, self.browse(), "admin")
+        self.allowed += ["404", "400"]
+        first = {"groups": "No groups yet", "groups/new": "No games yet", "insights": "No games yet", "insights/G1": "No scores yet",
+                 "mechanics": "No skills noted yet", "library": "No games yet", "library/G1": "not in the library", "league": "Nothing to show"}
+        for view, words in first.items():
+            with self.subTest(view=view):
+                views.see(person, (f"#/journals/{handle}/{view}", words))
+                self.assertNotRegex(person.tab.text("main"), r"undefined|\[object|NaN|null")
+        served.trace("practice", "score", "G1", "900", "--journal", "New one")
+        views.see(person, (f"#/journals/{handle}/insights/G1", "Stable"))
+        self.assertEqual(person.tab.evaluate("document.querySelectorAll('.plot .dot').length"), 1)
+        self.assertNotRegex(person.tab.evaluate("document.querySelector('.plot').outerHTML"), "NaN|Infinity|undefined")
