@@ -91,7 +91,6 @@ Object.assign(strings, {
   "create-group": "Create group",
   "no-groups": "No groups yet",
   "no-groups-text": "A group holds games that you practise together, such as those of the next league night.",
-  "act-on": "{act}: {name}",
   "selected": "Selected",
   "select": "Select",
   "priority": "Priority",

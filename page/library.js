@@ -57,8 +57,6 @@ function gameNodes(journal, key, games) {
 export const views = { library };
 
 Object.assign(strings, {
-  "insights": "Insights",
-  "library": "Library",
   "search-games": "Search games",
   "source": "Venue",
   "bank": "Bank",

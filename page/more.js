@@ -652,7 +652,7 @@ function outboxView(root) {
 }
 
 const entryText = ({ kind, body }) =>
-  dots(body.action ?? (body.label || categoryOf(body.tags)?.name() || t(`one-${kind}`)),
+  dots(body.action ?? (body.label || categoryOf(body.tags)?.name() || t(kind.includes(".") ? "one-other" : `one-${kind}`)),
   Number.isFinite(body.offset_ms) && fmt.offset(body.offset_ms));
 
 function entryRow(entry) {
@@ -706,6 +706,7 @@ async function saveEntries(entries) {
       await blob.arrayBuffer())), (byte) => byte.toString(16).padStart(2, "0")).join("");
     const payload = { id, created_at: created, ...(kind === "action_request" && { status: "started" }),
       ...(blob && { media_path: `media/${name}` }), ...body };
+    if (session.kind) return JSON.stringify({ id, kind, journal_id: session.id, created_at: created, payload: body });
     return JSON.stringify({ id, kind, session_id: session.id, created_at: created, device: me.name, payload,
       attachment: blob ? { name, size: blob.size, sha256: hash || null } : undefined });
   }));

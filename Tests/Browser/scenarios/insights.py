@@ -12,13 +12,14 @@ from .journals import DOCUMENT
 
 FERRY = "GmF58"
 VIEWS = {
+    "": "Note something", "log": "All games", f"game/{FERRY}": "Note of the game",
     "groups": "Bank 3 Focus", "groups/new": "Create group", "insights": "Consistency", f"insights/{FERRY}": "Midnight Ferry",
     "mechanics": "Post Pass", "library": "12 games", "library/GLp41": "Practise this game", "league": "Ada Quill",
 }
 
 
 def address(view):
-    return f"#/journals/{WINTER_ID}/{view}"
+    return f"#/journals/{WINTER_ID}" + (f"/{view}" if view else "")
 
 
 class InsightsCase(PageCase):

@@ -1,0 +1,150 @@
+"""Noting into a practice journal: by kind, with and without a network; a game's page; rows that are changed and deleted."""
+
+import json
+
+from driving.served import WINTER_ID
+
+from . import views
+from .case import PageCase
+from .insights import FERRY, InsightsCase, address
+
+
+class Practice(InsightsCase):
+    def setUp(self):
+        super().setUp()
+        self.before = self.document()
+
+    def rows(self):
+        """The rows that were added since."""
+        known = {row["id"] for row in self.before["journalEntries"]}
+        return [row for row in self.document()["journalEntries"] if row["id"] not in known]
+
+    def home(self):
+        self.someone.go(f"#/journals/{WINTER_ID}")
+        self.tab.wait(f"find('button=^Note it$') && document.querySelector('main .item') && {views.BUSY}", what="the form")
+
+    def choose_kind(self, name):
+        self.tab.ask("const e = document.querySelector(`input[name=kind][value=${args[0]}]`); e.click();", name)
+
+    def put(self, control, text):
+        self.tab.ask("""const e = find(args[0]); e.focus(); e.value = args[1];
+            e.dispatchEvent(new Event("input", { bubbles: true }));""", control, text)
+
+    def note(self, count=1):
+        self.tab.press("button=^Note it$")
+        self.served.soon(lambda: len(self.rows()) == count, f"{count} rows")
+        return self.rows()[-1]
+
+    def test_each_kind(self):
+        self.home()
+        self.choose("Game", FERRY)
+        self.put("[data-focus=score]", "12,345,678")
+        row = self.note()
+        self.assertEqual((row["gameID"], row["score"], row["scoreContext"]), (FERRY, 12345678, "practice"))
+        self.tab.wait("document.querySelector('main').innerText.includes('12,345,678')", what="the row in the list")
+        self.choose("Game", FERRY)
+        self.put("[data-focus=score]", "5")
+        self.choose("Played in", "tournament")
+        self.put("[data-focus=tournament]", "Winter Open")
+        row = self.note(2)
+        self.assertEqual((row["score"], row["tournamentName"]), (5, "Winter Open"))
+        self.choose_kind("study")
+        self.choose("What", "rulesheet")
+        self.put("[data-focus=percent]", "40")
+        row = self.note(3)
+        self.assertEqual((row["action"], row["progressPercent"]), ("rulesheetRead", 40))
+        self.choose("What", "tutorialVideo")
+        self.put("[data-focus=video-number]", "2")
+        self.put("[data-focus=percent]", "60")
+        row = self.note(4)
+        self.assertEqual((row["action"], row["videoValue"]), ("tutorialWatch", "Tutorial 2 • 60%"))
+        self.choose_kind("practice")
+        self.put("[data-focus=minutes]", "15")
+        self.choose("Focus", "multiball")
+        self.put("form [data-focus=note]", "ramp first")
+        row = self.note(5)
+        self.assertEqual(row["note"], "Practice session: 15 minutes. Focus: Multiball. ramp first")
+        self.choose_kind("mechanics")
+        self.choose("Skill", "Live Catch")
+        self.choose("How well", "4")
+        row = self.note(6)
+        self.assertIn("#LiveCatch competency 4/5.", row["note"])
+        self.choose_kind("note")
+        self.choose("About", "shots")
+        self.put("form [data-focus=note]", "<b>left</b> orbit")
+        row = self.note(7)
+        self.assertEqual((row["noteCategory"], row["note"].split(" #")[0]), ("shots", "<b>left</b> orbit"))
+
+    def test_undo(self):
+        self.home()
+        self.put("[data-focus=score]", "777")
+        self.note()
+        self.tab.press("button=^Undo$")
+        self.served.soon(lambda: self.rows() == [], "the row is gone")
+
+    def test_offline_and_killed(self):
+        """Noted without a network, the tab killed: once in the file when both are back."""
+        self.someone.shell_is_kept()
+        self.home()
+        self.served.wire.cut()
+        self.put("[data-focus=score]", "4,242")
+        self.tab.press("button=^Note it$")
+        self.tab.wait("document.body.innerText.includes('Noted on this device')", what="that it is noted")
+        self.tab.wait("document.querySelector('main').innerText.includes('4,242')", what="what waits")
+        self.assertEqual(self.rows(), [])
+        self.tab.reload()
+        self.served.wire.mend()
+        self.someone.go("#/outbox")
+        self.served.soon(lambda: len(self.rows()) == 1, "the row")
+        self.assertEqual(self.rows()[0]["score"], 4242)
+        self.tab.wait("document.querySelector('main').innerText.includes('Everything')"
+                      " || !document.querySelector('main').innerText.includes('Entry of a journal')", what="an empty outbox")
+        self.assertEqual(len(self.rows()), 1)
+
+    def test_a_game(self):
+        self.see(f"game/{FERRY}", "Midnight Ferry")
+        text = self.tab.text("main")
+        for expected in ("Scores", "Median", "Progress", "Note of the game", "Rulesheet"):
+            self.assertIn(expected, text)
+        self.tab.press("button=^Edit: Note of the game")
+        self.tab.wait("document.querySelector('dialog[open] textarea')")
+        self.put("dialog textarea", "two balls first")
+        self.tab.press("button=^Save$")
+        self.served.soon(lambda: self.document().get("gameSummaryNotes", {}).get(FERRY) == "two balls first", "the note")
+        self.says("two balls first")
+
+    def test_edit_and_delete(self):
+        self.home()
+        self.put("[data-focus=score]", "1,000")
+        made = self.note()
+        self.someone.go(address("log"))
+        self.choose("Show", "score")
+        self.says("Score: 1,000")
+        self.tab.press("button=^Edit: Score: 1,000")
+        self.tab.wait("document.querySelector('dialog[open] input')")
+        self.put("[data-focus=edit-score]", "2,000")
+        self.tab.press("button=^Save$")
+        self.served.soon(lambda: [row["score"] for row in self.rows()] == [2000], "the change")
+        self.assertEqual([score["score"] for score in self.document()["scoreEntries"] if score["timestamp"] == made["timestamp"]], [2000])
+        self.says("Score: 2,000")
+        self.tab.press("button=^Delete: Score: 2,000")
+        self.tab.wait("document.querySelector('dialog[open]')")
+        self.tab.press("button=^Delete$")
+        self.served.soon(lambda: self.document()["scoreEntries"] == self.before["scoreEntries"], "score and row are gone")
+        self.assertEqual(self.document()["journalEntries"], self.before["journalEntries"])
+
+    def test_filters(self):
+        self.see("log", "Score")
+        self.choose("Show", "study")
+        self.tab.wait(f"!document.querySelector('main').innerText.includes('Score: ') && {views.BUSY}", what="only what was studied")
+        self.says("Progress: ")
+
+
+class ReadOnly(InsightsCase):
+    scope = "read"
+
+    def test_nothing_writes(self):
+        for view in ("", "log", f"game/{FERRY}"):
+            self.someone.go(f"#/journals/{WINTER_ID}" + (f"/{view}" if view else ""))
+            self.tab.wait(f"document.querySelector('main .item') && {views.BUSY}")
+            self.assertFalse(self.tab.there("button=^(Note it|Edit|Delete)"))
