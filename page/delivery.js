@@ -44,9 +44,9 @@ const claim = (id) => store.change("outbox", id, (entry) => ({
   ...entry, sent: entry.sent ?? structuredClone(entry.body), tries: entry.tries + 1, last: Date.now(),
 }));
 
-const spoolEntry = ({ id, kind, session, sent, made, difference }) => (session.kind
-  ? { id, kind, journal_id: session.id, created_at: new Date(made + difference).toISOString(), device: me.name, payload: sent }
-  : { id, kind, session_id: session.id, created_at: sent.created_at, device: me.name, payload: { id, ...sent } });
+const spoolEntry = ({ id, kind, session, sent }) => ({
+  id, kind, session_id: session.id, created_at: sent.created_at, device: me.name, payload: { id, ...sent },
+});
 
 async function deliverBatch(batch, gone) {
   const claimed = (await Promise.all(batch.map(({ id }) => claim(id)))).filter(Boolean);
@@ -116,8 +116,13 @@ async function takeBack(entry) {
   return false;
 }
 
+/** A write into another kind of journal, at the time of its press. */
+const journalEntry = ({ id, kind, session, sent, made, difference }) => ({
+  id, kind, journal_id: session.id, created_at: new Date(made + difference).toISOString(), device: me.name, payload: sent,
+});
+
 async function send(entry) {
-  if (entry.session.kind) return api.send("PUT", `queue/${entry.id}`, spoolEntry(entry));
+  if (entry.session.what) return api.send("PUT", `queue/${entry.id}`, journalEntry(entry));
   const attachment = entry.kind === "voice_note" && { attachment: { size: entry.audio.size, type: typeOf(entry) } };
   try {
     return await api.send("PUT", placeOf(entry), { ...entry.sent, ...attachment });

@@ -2,7 +2,7 @@
 import { clock, emptyState, frame, go, h, icon, me, t } from "./core.js";
 import { asOf, button, doing, dots, loader, sign, small } from "./more.js";
 import { bar, byName, confirm, dates, field, select, unique, view } from "./insights.js";
-import { addressOf, get, write } from "./practice.js";
+import { addressOf, get, waiting, write } from "./practice.js";
 import { strings } from "./strings.js";
 
 const DAY = 86_400_000;
@@ -38,7 +38,11 @@ function groups(root, context) {
     };
     const [now, before] = [false, true].map((is) => answer.body.filter(({ archived }) => archived === is)
       .sort((a, b) => b.selected - a.selected).map(node));
-    return [asOf(answer), answer.body.length ? h("div.cards", now) : emptyState("list", t("no-groups"), t("no-groups-text")),
+    const changes = waiting(journal), made = changes.filter(({ kind }) => kind === "practice.group.create");
+    const later = changes.length - made.length, soon = ({ body }) => h("section.card", h("h2", { dir: "auto" }, body.name),
+      h("p.signs", sign("waiting", "outbox", t("state-waiting"))), h("p.links", body.games.map((game) => [link(game), " "])));
+    return [asOf(answer), later > 0 && h("p", h("a", { href: "#/outbox" }, t("changes-wait", { n: later }))),
+      answer.body.length + made.length ? h("div.cards", made.map(soon), now) : emptyState("list", t("no-groups"), t("no-groups-text")),
       before.length > 0 && h("details.part", h("summary.more-link", { "data-focus": "archived" }, t("archive-n", { n: before.length })), h("div.cards", before))];
   });
 }
@@ -99,6 +103,7 @@ Object.assign(strings, {
   "archived": "Archived",
   "archive": "Archive",
   "archive-n": { one: "{n} archived group", other: "{n} archived groups" },
+  "changes-wait": { one: "{n} change waits to be sent", other: "{n} changes wait to be sent" },
   "copy": "Copy",
   "copy-of": "Copy of {name}",
   "delete-group": "Delete",

@@ -51,7 +51,9 @@ const of = (module, name) => (root, context) => {
   return { close: () => (closed = true, shown?.close()) };
 };
 
+const noting = (name) => of(() => import("./noting.js"), name);
 export const views = {
+  home: noting("home"), log: noting("log"), game: noting("game"),
   insights: of(() => import("./scores.js"), "insights"), mechanics: of(() => import("./mechanics.js"), "mechanics"),
   groups: of(() => import("./groups.js"), "groups"), library: of(() => import("./library.js"), "library"),
   league: of(() => import("./league.js"), "league"),

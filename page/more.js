@@ -651,8 +651,8 @@ function outboxView(root) {
   }, { lines: 3, follows: [outbox.on] }], !me.filtered && [serverQueue, { lines: 2, follows: [onEvents(["queue"])] }]);
 }
 
-const entryText = ({ kind, body }) =>
-  dots(body.action ?? (body.label || categoryOf(body.tags)?.name() || t(kind.includes(".") ? "one-other" : `one-${kind}`)),
+const entryText = ({ kind, body, session }) =>
+  dots(session.what ?? body.action ?? (body.label || categoryOf(body.tags)?.name() || t(`one-${kind}`)),
   Number.isFinite(body.offset_ms) && fmt.offset(body.offset_ms));
 
 function entryRow(entry) {
@@ -704,10 +704,9 @@ async function saveEntries(entries) {
     const blob = kind === "voice_note" && await outbox.audio(id), name = audioName(entry);
     const hash = blob && crypto.subtle && Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256",
       await blob.arrayBuffer())), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    const payload = { id, created_at: created, ...(kind === "action_request" && { status: "started" }),
+    const payload = session.what ? body : { id, created_at: created, ...(kind === "action_request" && { status: "started" }),
       ...(blob && { media_path: `media/${name}` }), ...body };
-    if (session.kind) return JSON.stringify({ id, kind, journal_id: session.id, created_at: created, payload: body });
-    return JSON.stringify({ id, kind, session_id: session.id, created_at: created, device: me.name, payload,
+    return JSON.stringify({ id, kind, [session.what ? "journal_id" : "session_id"]: session.id, created_at: created, device: me.name, payload,
       attachment: blob ? { name, size: blob.size, sha256: hash || null } : undefined });
   }));
   save(entries.length === 1 ? `${entries[0].id}.json` : `trace-outbox-${civil(Date.now()).replace(":", "")}.jsonl`,

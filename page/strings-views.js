@@ -245,7 +245,6 @@ Object.assign(strings, {
   "kind-transcript": "Transcripts",
   "kind-session": "Titles",
   "one-marker": "Marker",
-  "one-other": "Entry of a journal",
   "one-voice_note": "Voice note",
   "one-transcript": "Transcript",
   "one-action_request": "Action request",

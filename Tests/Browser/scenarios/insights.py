@@ -12,7 +12,7 @@ from .journals import DOCUMENT
 
 FERRY = "GmF58"
 VIEWS = {
-    "": "Note something", "log": "All games", f"game/{FERRY}": "Note of the game",
+    "": "records", "log": "All games", f"game/{FERRY}": "Note of the game",
     "groups": "Bank 3 Focus", "groups/new": "Create group", "insights": "Consistency", f"insights/{FERRY}": "Midnight Ferry",
     "mechanics": "Post Pass", "library": "12 games", "library/GLp41": "Practise this game", "league": "Ada Quill",
 }
@@ -56,6 +56,10 @@ class InsightsCase(PageCase):
     def group(self, name):
         return next((group for group in self.document()["customGroups"] if group["name"] == name), None)
 
+    def is_gone(self, locator):
+        """Waits until the view has followed the file: what is pressed next does not move any more."""
+        self.tab.wait(f"!find(args[0]) && {views.BUSY}", locator)
+
     def is_confirmed(self, label):
         self.tab.wait("document.querySelector('dialog[open]')")
         self.tab.press(f"button=^{label}$")
@@ -78,9 +82,11 @@ class Groups(InsightsCase):
         self.assertEqual((made["type"], made["isActive"], made["isPriority"]), ("bank", True, False))
         self.tab.press("button=^Select: Before the finals$")
         self.served.soon(lambda: self.document()["practiceSettings"]["selectedGroupID"].lower() == made["id"].lower(), "it is selected")
+        self.is_gone("button=^Select: Before the finals$")
         self.tab.press("button=^Give priority: Before the finals$")
         self.served.soon(lambda: [group["name"] for group in self.document()["customGroups"] if group["isPriority"]] == ["Before the finals"],
                          "it alone has priority")
+        self.is_gone("button=^Give priority: Before the finals$")
         self.tab.press("button=^Archive: Before the finals$")
         self.served.soon(lambda: self.group("Before the finals")["isArchived"], "it is archived")
         self.says("2 archived groups")
