@@ -144,11 +144,14 @@ async function dayNodes(day, open, signal) {
     last < day && button(t("last-day", { day: dayName(last) }), () => open(last), "primary"))];
 }
 
-/** A journal has views of its own if it is of a kind that has some; what can't be loaded is told by the view for any journal. */
+/**
+ * A journal that has an id has views of its own, if it is of a kind that has some; what can't be loaded is told by the view for any
+ * journal.
+ */
 function oneJournal(root, route) {
   const [, handle] = route.path, any = (place) => journalView(place, handle);
   let view, closed;
-  api.get(`journals/${encodeURIComponent(handle)}`, { keep: true }).then(async ({ body }) => body.kind === "practice"
+  api.get(`journals/${encodeURIComponent(handle)}`, { keep: true }).then(async ({ body }) => body.kind === "practice" && body.id
     && (await import("./practice.js")).practice(root, route, { ...body, handle }, any)).catch(() => {})
     .then((own) => (view = own || any(root), closed && view.close()));
   return { update: (next) => (route = next, view?.update?.(next)), close: () => (closed = true, view?.close()) };

@@ -141,7 +141,7 @@ function rows(journal, all, reload) {
 }
 
 function rowItem(journal, { id, time, text }, reload) {
-  const [first, ...rest] = text.split("\n"), about = rest.length > 0 && rest.at(-1).startsWith("• ") ? rest.pop().slice(2) : "";
+  const [, said, about] = /^([^]*?)\s• (.*)$/.exec(text) ?? [0, text], [heading, ...rest] = said.split("\n"), first = heading.replace(/:$/, "");
   const isOurs = me.can("mark") && id.startsWith("app-") && !text.startsWith("Browsed ");
   const act = (name, work, kind = "plain") => button(t(name), doing(work), kind, { "data-focus": `${name}-${id}`, "aria-label": t("act-on", { act: t(name), name: first }) });
   return h("li.item", h("span.time", fmt.time(time)), h("div.item-text", h("b", { dir: "auto" }, first),
@@ -258,5 +258,5 @@ Object.assign(strings, {
   "all-games": "All games", "no-rows": "Nothing noted yet", "filter-all": "All", "filter-study": "Study", "filter-practice": "Practice",
   "filter-score": "Scores", "filter-notes": "Notes", "filter-league": "League", "numbers": "Scores", "count": "How many", "average": "Mean",
   "floor": "Lowest", "stable": "Stable", "high-risk": "High risk", "no-scores": "No scores yet", "rulesheet-and-videos": "Rulesheet and videos",
-  "progress": "Progress", "never-practised": "never practised", "game-note": "Note of the game", "no-game-note": "None yet",
+  "progress": "Progress", "never-practised": "never practised", "days-ago": { one: "practised {n} day ago", other: "practised {n} days ago" }, "game-note": "Note of the game", "no-game-note": "None yet",
 });
