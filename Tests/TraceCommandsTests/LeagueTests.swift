@@ -248,10 +248,8 @@ struct LeagueTests {
         ]
         for command in commands {
             for form in [[], ["--json"]] {
-                // The record as it is in the file is asked for by --json of the timeline and of a search.
-                let isOfFiles = ["timeline", "search"].contains(command[0]) && !form.isEmpty
                 let outcome = try scratch.trace(command + form)
-                if !isOfFiles { expectNoName(outcome.output, "\(command)") }
+                expectNoName(outcome.output, "\(command)")
                 expectNoName(outcome.errors.replacing("'Marsh'", with: ""), "\(command)")
             }
         }

@@ -44,14 +44,25 @@ package final class IndexedLines {
         return line
     }
 
-    /// The bytes of a document's record, as they stand.
+    /// The bytes of a document's record, as they stand but for a note that is shown otherwise.
     private func part(of record: IndexedRecord) throws -> [UInt8] {
         guard record.byteLength >= 0, let name = record.file.lastComponent,
             let file = try OpenDirectory(record.file.removingLastComponent()).openRegularFile(name)
         else { throw Self.stale(record) }
         let bytes = try file.bytes(at: Int64(record.byteOffset), count: record.byteLength)
         guard bytes.count == record.byteLength, Self.holds(bytes, record) else { throw Self.stale(record) }
-        return bytes
+        return try Self.shown(bytes, record)
+    }
+
+    /// With the note that the index has, where a kind of journal shows people another one than is in the file: a name that nobody is to
+    /// see.
+    private static func shown(_ bytes: [UInt8], _ record: IndexedRecord) throws -> [UInt8] {
+        guard let note = record.note, bytes.first == UInt8(ascii: "{") else { return bytes }
+        let written = try? JSONParser().withParsed(bytes) { $0[name: "note"]?.string }
+        guard let written = written ?? nil, written != note else { return bytes }
+        var editor = try JSONObjectEditor(bytes)
+        try editor.set("note", to: JSONText(note))
+        return editor.bytes
     }
 
     /// Whether a part of a document is that record still: an object of its id, or one member with a text.
