@@ -144,7 +144,7 @@ bench-micro: build
 # Lets libFuzzer make up input for the readers, for TIME seconds each; FUZZ_TARGETS="ranges body" takes some of them. What it finds
 # lies in .build-fuzz/found/ and is described in Tests/Fuzzing/README.md, as are the two options for sanitizers.
 TIME ?= 600
-FUZZ_TARGETS := lines session spool exchange practice league ranges target cookies cursor handle body
+FUZZ_TARGETS := lines session spool exchange practice league library ranges target cookies cursor handle body
 FUZZ := TRACE_FUZZ=1 $(SWIFT) build --scratch-path .build-fuzz -c release --product trace-fuzz \
   --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=address
 

@@ -13,6 +13,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case practice
     /// A table of a league. The first byte chooses which; the rest is the file.
     case league
+    /// A game library, or the manifest or the update log of its cache. The first byte chooses which; the rest is the file.
+    case library
 
     /// Reads an input in every way that there is.
     ///
@@ -25,6 +27,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .exchange: try ExchangeFuzzing(input).check()
         case .practice: try PracticeFuzzing(input).check()
         case .league: try LeagueFuzzing(input).check()
+        case .library: try LibraryFuzzing(input).check()
         }
     }
 }
