@@ -82,7 +82,7 @@ const editor = (root, journal, copied) => loader(root, async (signal) => {
     ...unique(library.map(({ bank }) => bank)).sort((a, b) => a - b).map((bank) => [bank, t("bank-n", { n: bank })]),
     ...all.map((group) => [group.id, group.name])], "", take), field("name", name),
   h("fieldset", h("legend", t("games")), h("div.choices", boxes.map(([box, game]) => h("label.choice", { dir: "auto" }, box, game.name)))),
-  types, h("div.fields", field("start", start), field("end", end)),
+  types, h("div.fields", field("group-start", start), field("end", end)),
   h("label.switch", h("span", t("priority"), small(t("priority-text"))), priority),
   h("div.buttons", h("button.primary", { onclick: check }, t("create-group")),
     h("a.button", { href: addressOf(journal, "groups") }, t("cancel"))));
@@ -121,7 +121,7 @@ Object.assign(strings, {
   "bank-focus": "Bank {n} Focus",
   "games": "Games",
   "choose-game": "Select at least one game.",
-  "start": "Start",
+  "group-start": "Start",
   "end": "End",
   "end-early": "End date must be on or after start date.",
 });

@@ -61,6 +61,11 @@ export const views = {
 
 Object.assign(strings, {
   "game": "Game",
+  "average": "Mean",
+  "floor": "Floor",
+  "stable": "Stable",
+  "high-risk": "High risk",
+  "no-scores": "No scores yet",
   "rising": "Rising by {by}",
   "falling": "Falling by {by}",
   "level": "Level",

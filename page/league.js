@@ -51,7 +51,7 @@ function league(root, context) {
       return [asOf(answer), shows[now](answer.body, journal, around.body)];
     };
     let missing;
-    return [h("div.fields", choose("view", Object.keys(shows).map((name) => [name, t(name)])),
+    return [h("div.fields", choose("view", Object.keys(shows).map((name) => [name, t(`league-${name}`)])),
       isOfPlayer && choose("player", players("player-journal")), now === "versus" && choose("opponent", players("player-journal"))),
     await content().catch((error) => {
       if (![400, 404].includes(error.status)) throw error;
@@ -65,16 +65,15 @@ export const views = { league };
 
 Object.assign(strings, {
   "view": "Show",
-  "standings": "Standings",
-  "stats": "Machines",
-  "targets": "Targets",
+  "league-standings": "Standings",
+  "league-stats": "Machines",
+  "league-targets": "Targets",
   "targets-text": "The averages of those who came second, fourth and eighth.",
-  "next": "Next bank",
-  "recent": "Last evening",
-  "versus": "Two players",
+  "league-next": "Next bank",
+  "league-recent": "Last evening",
+  "league-versus": "Two players",
   "around": "Around you",
   "you": "You",
-  "player": "Player",
   "opponent": "Compared with",
   "player-journal": "As in the journal",
   "season-n": "Season {n}",

@@ -66,7 +66,6 @@ Object.assign(strings, {
   "sort-": "As in the library",
   "sort-name": "By name",
   "sort-bank": "By bank",
-  "all": "All",
   "games-n": { one: "{n} game", other: "{n} games" },
   "videos-n": { one: "{n} video", other: "{n} videos" },
   "tutorials-n": { one: "{n} tutorial", other: "{n} tutorials" },

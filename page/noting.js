@@ -55,8 +55,8 @@ const KINDS = {
     }];
   },
   practice: () => {
-    const minutes = input("minutes", { type: "number", min: 1, max: 1440, inputmode: "numeric" }), note = noteField();
-    const focus = select("focus", options(CATEGORIES, "category"), "general");
+    const minutes = input("practice-minutes", { type: "number", min: 1, max: 1440, inputmode: "numeric" }), note = noteField();
+    const focus = select("practice-focus", options(CATEGORIES, "category"), "general");
     return [[minutes, focus, note], (game) => {
       const time = Number(value(minutes)), about = value(focus);
       // The app reads these words out of the text again: they are the same in every language.
@@ -67,12 +67,12 @@ const KINDS = {
   },
   mechanics: () => {
     const skill = select("skill", SKILLS.map((one) => [one, one]), SKILLS[0]), note = noteField();
-    const level = select("competency", [1, 2, 3, 4, 5].map((n) => [String(n), t("of-five", { n })]), "3");
+    const level = select("competency", [1, 2, 3, 4, 5].map((n) => [String(n), t("competency-n", { n })]), "3");
     return [[skill, level, note], (game) => ["practice.mechanics", { game, skill: value(skill), competency: Number(value(level)),
       note: value(note) || undefined }]];
   },
   note: () => {
-    const category = select("category", options(CATEGORIES, "category"), "general"), note = noteField(true);
+    const category = select("about", options(CATEGORIES, "category"), "general"), note = noteField(true);
     return [[category, note], (game) => ["practice.note", { game, category: value(category), note: value(note) }]];
   },
 };
@@ -161,7 +161,7 @@ async function remove(journal, row, text, reload) {
 const EDITABLE = { scoreLogged: ["score", "scoreContext", "tournamentName"], noteAdded: ["noteCategory", "noteDetail", "note"],
   tutorialWatch: ["progressPercent", "videoValue", "note"], gameplayWatch: ["progressPercent", "videoValue", "note"],
   rulesheetRead: ["progressPercent", "note"], playfieldViewed: ["progressPercent", "note"], practiceSession: ["note"] };
-const CHOSEN = { scoreContext: ["context", CONTEXTS], noteCategory: ["category", CATEGORIES] }, NUMBERS = ["score", "progressPercent"];
+const CHOSEN = { scoreContext: ["context", CONTEXTS], noteCategory: ["category", CATEGORIES, "about"] }, NUMBERS = ["score", "progressPercent"];
 
 async function edit(journal, { id, time, text }, reload) {
   const moment = Math.floor(time), iso = (ms) => new Date(ms).toISOString();
@@ -170,8 +170,8 @@ async function edit(journal, { id, time, text }, reload) {
   const names = EDITABLE[record?.action];
   if (!names) return toast(t("not-editable"), { kind: "bad" });
   const fields = names.map((name) => {
-    const now = record[name] ?? "", [prefix, words] = CHOSEN[name] ?? [];
-    const control = words ? select(prefix, options(unique([...words, now || undefined]), prefix), now)
+    const now = record[name] ?? "", [prefix, words, label = prefix] = CHOSEN[name] ?? [];
+    const control = words ? select(label, options(unique([...words, now || undefined]), prefix), now)
       : name === "note" ? field("note", h("textarea", { rows: 3, dir: "auto", value: now })) : input(`edit-${name}`, { value: String(now),
         inputmode: NUMBERS.includes(name) ? "numeric" : "text" });
     return [name, now, control];
@@ -249,14 +249,14 @@ Object.assign(strings, {
   "kind-practice": "Practice", "kind-mechanics": "Mechanics", "kind-note": "Note", "score": "Score", "context": "Played in",
   "context-practice": "Practice", "context-league": "League", "context-tournament": "Tournament", "tournament": "Tournament", "task": "What",
   "task-rulesheet": "Rulesheet", "task-tutorialVideo": "Tutorial video", "task-gameplayVideo": "Gameplay video", "task-playfield": "Playfield",
-  "task-practice": "Practice", "video-number": "Number of the video", "percent": "Percent done", "percent-n": "{n}%", "minutes": "Minutes",
-  "focus": "Focus", "category": "About", "category-general": "General practice", "category-shots": "Shots", "category-modes": "Modes",
+  "task-practice": "Practice", "video-number": "Number of the video", "percent": "Percent done", "percent-n": "{n}%", "practice-minutes": "Minutes",
+  "practice-focus": "Focus", "about": "About", "category-general": "General practice", "category-shots": "Shots", "category-modes": "Modes",
   "category-multiball": "Multiball", "category-strategy": "Scoring strategy", "category-mechanics": "Mechanics", "skill": "Skill",
-  "competency": "How well", "of-five": "{n} of 5", "edit-score": "Score", "edit-tournamentName": "Tournament", "edit-noteDetail": "Detail",
+  "competency": "How well", "competency-n": "{n} of 5", "edit-score": "Score", "edit-tournamentName": "Tournament", "edit-noteDetail": "Detail",
   "edit-progressPercent": "Percent done", "edit-videoValue": "Progress of the video", "delete-row": "Delete",
   "delete-row-text": "The record that was written with it goes, too.", "not-editable": "This row can’t be changed.", "show": "Show",
   "all-games": "All games", "no-rows": "Nothing noted yet", "filter-all": "All", "filter-study": "Study", "filter-practice": "Practice",
-  "filter-score": "Scores", "filter-notes": "Notes", "filter-league": "League", "numbers": "Scores", "count": "How many", "average": "Mean",
-  "floor": "Lowest", "stable": "Stable", "high-risk": "High risk", "no-scores": "No scores yet", "rulesheet-and-videos": "Rulesheet and videos",
+  "filter-score": "Scores", "filter-notes": "Notes", "filter-league": "League", "numbers": "Scores", "count": "How many",
+  "rulesheet-and-videos": "Rulesheet and videos",
   "progress": "Progress", "never-practised": "never practised", "days-ago": { one: "practised {n} day ago", other: "practised {n} days ago" }, "game-note": "Note of the game", "no-game-note": "None yet",
 });

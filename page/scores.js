@@ -93,7 +93,6 @@ const insights = (root, context) => view(root, context, async (signal) => {
 export const views = { insights };
 
 Object.assign(strings, {
-  "no-scores": "No scores yet",
   "no-scores-text": "With the first score of this game, its plot begins here.",
   "plot-label": "{n} scores from {from} to {to}. The best is {best}, the median {median}.",
   "plot-key": "Dots are practice, diamonds league and tournaments. The band holds the middle half of the scores, the dashed line is the median.",
@@ -109,12 +108,8 @@ Object.assign(strings, {
   "days-short": "{n} d",
   "days-n": { one: "{n} day", other: "{n} days" },
   "all-scores": { one: "{n} score", other: "All {n} scores" },
-  "stable": "Stable",
-  "high-risk": "High risk",
-  "average": "Mean",
   "lower_quartile": "Lower quartile",
   "upper_quartile": "Upper quartile",
-  "floor": "Floor",
   "spread": "Spread",
   "spread-medians": "{n} medians",
   "longest-gap": "Longest break",

@@ -5,6 +5,7 @@ Figures with their bars. Times are noted, and no test fails by one: `run.py` lis
 
 import gzip
 import json
+import re
 import statistics
 import time
 
@@ -43,6 +44,16 @@ class Weight(PageCase):
             note("HTML", (PAGE / "index.html").stat().st_size / 1000, "kB", 14),
         ]
         self.assertTrue(all(holds))
+
+    def test_a_text_has_one_name(self):
+        """The tables of the modules are one: a name that stands in two of them would change what the page says elsewhere."""
+        found = {}
+        for file in sorted(PAGE.glob("*.js")):
+            for table in re.findall(r"(?:Object\.assign\(strings, |const strings = )\{(.*?)\n\}", file.read_text(), re.DOTALL):
+                for name in re.findall(r'(?:^|[,{])\s*"([^"\n]+)":', table):
+                    found.setdefault(name, []).append(file.name)
+        self.assertGreater(len(found), 400)
+        self.assertEqual({name: files for name, files in found.items() if len(files) > 1}, {})
 
     def test_source_has_no_markup(self):
         """Words of people can't become markup where nothing makes markup."""

@@ -59,7 +59,7 @@ class Practice(InsightsCase):
         row = self.note(4)
         self.assertEqual((row["action"], row["videoValue"]), ("tutorialWatch", "Tutorial 2 • 60%"))
         self.choose_kind("practice")
-        self.put("[data-focus=minutes]", "15")
+        self.put("[data-focus=practice-minutes]", "15")
         self.choose("Focus", "multiball")
         self.put("form [data-focus=note]", "ramp first")
         row = self.note(5)
