@@ -101,6 +101,10 @@ enum CommandExamples {
         ("practice resume", ["practice resume 'comet racer' --rulesheet 0.4"]),
         ("practice library list", ["practice library list", "practice library list comet"]),
         ("practice library show", ["practice library show 'comet racer'"]),
+        (
+            "practice library fetch",
+            ["practice library fetch https://example.org/pinball/", "practice library fetch --from copy"]
+        ),
         ("practice import", ["practice import practice-state.json --dry-run"]),
         ("practice convert", ["practice convert old-phone.json"]),
         ("practice canonicalise", ["practice canonicalise --dry-run"]),
