@@ -222,7 +222,9 @@ struct LibraryCacheTests {
 
     @Test func `the web is asked for no more than once in a while, and its failure changes nothing`() throws {
         try serve([Self.path: Self.library, Self.sheet: "# Comet"])
-        let server = try WebServer(of: "\(scratch.path)/web")
+        let server = try startServer()
+        var isUp = true
+        defer { if isUp { server.process.end() } }
         let first = try fetch("\(server.address)/pinball/", "--file", Self.sheet)
         #expect(first.status == 0, "\(first)")
         #expect(try contents() == Self.library && contents("pinball/rulesheets/comet racer.md") == "# Comet")
@@ -241,7 +243,8 @@ struct LibraryCacheTests {
             to: "sessions/pins/library/fetched.json")
         #expect(try fetch().output.contains("fetched less than 180 s ago: pinball_library_v3.json"))
         try forgetTimes()
-        server.stop()
+        server.process.end()
+        isUp = false
         let away = try fetch()
         #expect(away.status == 65 && away.errors.contains("what is there stays"), "\(away)")
         #expect(try contents() == Self.library + "\n")
@@ -254,29 +257,14 @@ struct LibraryCacheTests {
     }
 
     /// Files on loopback, as any web server has them.
-    private final class WebServer {
-        private let process = Process()
-        let address: String
-
-        init(of directory: String) throws {
-            process.executableURL = URL(filePath: "/usr/bin/python3")
-            process.arguments = [
-                "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", directory,
-            ]
-            let output = Pipe()
-            process.standardOutput = output
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-            let port = try #require(said.firstMatch(of: #/port (\d+)/#)?.output.1)
-            address = "http://127.0.0.1:\(port)"
+    private func startServer() throws -> (process: ChildProcess, address: String) {
+        let process = try scratch.start(
+            "exec python3 -u -m http.server 0 --bind 127.0.0.1 --directory web", log: "server.log")
+        var port: Substring?
+        try soon("the web server listens") {
+            port = try scratch.text("server.log", filled: false).firstMatch(of: #/port (\d+)/#)?.output.1
+            return port != nil
         }
-
-        func stop() {
-            process.terminate()
-            process.waitUntilExit()
-        }
-
-        deinit { process.terminate() }
+        return (process, "http://127.0.0.1:\(port ?? "")")
     }
 }

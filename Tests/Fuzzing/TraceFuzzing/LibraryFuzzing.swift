@@ -14,7 +14,10 @@ struct LibraryFuzzing {
     func check() throws {
         do {
             switch file {
-            case 0: try checkLibrary(JSONParser().withParsed(bytes) { GameLibrary($0) })
+            case 0:
+                // What is not JSON is a finding of its own.
+                guard let library = try? JSONParser().withParsed(bytes, { GameLibrary($0) }) else { return }
+                try checkLibrary(library)
             case 1: try checkManifest(CacheManifest(bytes))
             default:
                 for path in try CacheUpdateLog(bytes).events.flatMap(\.removed) {
