@@ -25,12 +25,14 @@ const input = (label, props) => field(label, h("input", { autocomplete: "off", d
 const value = (label) => (label.querySelector("input, select, textarea").value ?? "").trim();
 const noteField = (isRequired = false) => field("note", h("textarea", { rows: 2, dir: "auto", required: isRequired, "data-focus": "note" }));
 const percent = () => input("percent", { type: "number", min: 0, max: 100, inputmode: "numeric" });
+// Digits, or groups of three of them; no more than a number holds exactly.
+const SCORE = "[1-9]\\d{0,14}|[1-9]\\d{0,2}([.,' \\u202f\\u00a0]\\d{3}){1,4}", PATTERNS = { score: SCORE, progressPercent: "\\d\\d?|100" };
 const number = (text) => Number(text.replace(/[^\d]/g, ""));
 
 /** The kinds of notes: their fields, and the entry that these come to. */
 const KINDS = {
   score: () => {
-    const score = input("score", { inputmode: "numeric", required: true, pattern: "[\\d.,'\\s\\u202f\\u00a0]*[1-9][\\d.,'\\s\\u202f\\u00a0]*", class: "large" });
+    const score = input("score", { inputmode: "numeric", required: true, pattern: SCORE, class: "large" });
     const tournament = input("tournament", { maxlength: 200 });
     const show = (context) => {
       tournament.hidden = context !== "tournament";
@@ -77,7 +79,6 @@ const KINDS = {
   },
 };
 
-/** A form for what is noted most; with a game it is about that one. */
 function entry(journal, games, game) {
   const form = h("form.form"), fields = h("div.fields");
   const picker = !game && (games.length ? select("game", games.map(({ game: key, name }) => [key, name]), lastGame ?? games[0].game, (key) => (lastGame = key))
@@ -134,9 +135,8 @@ function home(root, { journal, records }) {
 
 const FILTERS = ["all", "study", "practice", "score", "notes", "league"];
 
-/** Rows under their days; those that can be changed have buttons. */
 function rows(journal, all, reload) {
-  const days = Map.groupBy ? Map.groupBy(all, ({ day }) => day) : all.reduce((map, row) => map.set(row.day, [...map.get(row.day) ?? [], row]), new Map());
+  const days = all.reduce((map, row) => map.set(row.day, [...map.get(row.day) ?? [], row]), new Map());
   return [...days].map(([day, of]) => section(fmt.day(Date.parse(day + NOON)), portions(of, (row) => rowItem(journal, row, reload))));
 }
 
@@ -173,13 +173,14 @@ async function edit(journal, { id, time, text }, reload) {
     const now = record[name] ?? "", [prefix, words, label = prefix] = CHOSEN[name] ?? [];
     const control = words ? select(label, options(unique([...words, now || undefined]), prefix), now)
       : name === "note" ? field("note", h("textarea", { rows: 3, dir: "auto", value: now })) : input(`edit-${name}`, { value: String(now),
-        inputmode: NUMBERS.includes(name) ? "numeric" : "text" });
+        inputmode: NUMBERS.includes(name) ? "numeric" : "text", pattern: PATTERNS[name] });
     return [name, now, control];
   });
   if (await dialog({ title: t("edit"), body: [h("p", { dir: "auto" }, text.split("\n").at(-1).replace(/^• /, "")), ...fields.map(([, , control]) => control)], actions: [
     { label: t("cancel"), value: "" }, { label: t("save"), value: "yes", primary: true }] }) !== "yes") return;
   const changed = fields.map(([name, now, control]) => [name, value(control), String(now)]).filter(([, next, now]) => next !== now.trim());
   if (!changed.length) return;
+  if (fields.some(([, , control]) => !control.querySelector("input, select, textarea").checkValidity())) return toast(t("not-a-number"), { kind: "bad" });
   await write(journal, "practice.edit", { row: id, patch: Object.fromEntries(changed.map(([name, next]) =>
     [name, next === "" ? null : NUMBERS.includes(name) ? number(next) : next])) });
   reload();
@@ -202,7 +203,6 @@ function log(root, context) {
 }
 let logFilter = "all", logGame = "";
 
-/** The first hundred rows; more when they are asked for. */
 function pages(all, make, shown = 100) {
   return [make(all.slice(0, shown)), all.length > shown && button(t("show-older"), ({ currentTarget }) =>
     currentTarget.replaceWith(...[pages(all.slice(shown), make, shown)].flat(Infinity).filter(Boolean)), "more-link")];
@@ -213,11 +213,15 @@ function pages(all, make, shown = 100) {
 const TASKS = ["playfield", "rulesheet", "tutorialVideo", "gameplayVideo", "practice"];
 
 function game(root, { journal, key }) {
+  const waits = h("div");
+  let show;
   return loader(root, async (signal, reload) => {
     const [answer, { body: all }, games] = await Promise.all([get(journal, "practice/game", { game: key }, signal),
       get(journal, "practice/journal", { game: key }, signal), gamesOf(journal, signal)]);
     const { name, scores, progress, completion, days_since_practice: days, alerts, note } = answer.body, isWriter = me.can("mark");
     frame.title(name, { back: addressOf(journal) });
+    show = () => waits.replaceChildren(...[waitingPart(journal, namesOf(games), key)].filter(Boolean));
+    show();
     return [asOf(answer), h("ul.items", alerts.map(({ severity, message }) => h("li.item", icon(severity === "info" ? "help" : "warning"),
       h("div.item-text", h("b", message))))),
     section(t("numbers"), scores ? h("dl.facts-list", fact("count", fmt.number(scores.count)), fact("average", whole(scores.average)),
@@ -229,9 +233,9 @@ function game(root, { journal, key }) {
       days === undefined ? t("never-practised") : t("days-ago", { n: days })))),
     section(t("game-note"), note ? h("p.lines", { dir: "auto" }, note) : h("p.quiet", t("no-game-note")), isWriter && h("div.buttons",
       button(t("edit"), doing(() => editNote(journal, key, note ?? "", reload)), "plain", { "aria-label": t("act-on", { act: t("edit"), name: t("game-note") }), "data-focus": "game-note" }))),
-    isWriter && section(t("note-something"), entry(journal, games, key)), waitingPart(journal, namesOf(games), key),
+    isWriter && section(t("note-something"), entry(journal, games, key)), waits,
     all.length > 0 && h("h2.part", t("log")), pages(all, (some) => rows(journal, some, reload))];
-  }, { follows: [onEvents(["journal"], journal.handle)] });
+  }, { follows: [onEvents(["journal"], journal.handle), () => outbox.on(() => show?.())] });
 }
 
 async function editNote(journal, key, now, reload) {
@@ -254,7 +258,7 @@ Object.assign(strings, {
   "category-multiball": "Multiball", "category-strategy": "Scoring strategy", "category-mechanics": "Mechanics", "skill": "Skill",
   "competency": "How well", "competency-n": "{n} of 5", "edit-score": "Score", "edit-tournamentName": "Tournament", "edit-noteDetail": "Detail",
   "edit-progressPercent": "Percent done", "edit-videoValue": "Progress of the video", "delete-row": "Delete",
-  "delete-row-text": "The record that was written with it goes, too.", "not-editable": "This row can’t be changed.", "show": "Show",
+  "delete-row-text": "The record that was written with it goes, too.", "not-a-number": "Not changed: that is not a number.", "not-editable": "This row can’t be changed.", "show": "Show",
   "all-games": "All games", "no-rows": "Nothing noted yet", "filter-all": "All", "filter-study": "Study", "filter-practice": "Practice",
   "filter-score": "Scores", "filter-notes": "Notes", "filter-league": "League", "numbers": "Scores", "count": "How many",
   "rulesheet-and-videos": "Rulesheet and videos",

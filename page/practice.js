@@ -10,9 +10,9 @@ export const get = ({ handle }, tail, query, signal) =>
 
 // MARK: Writing
 
-/** The texts that follow from what was delivered, by the entry: which row it made. */
-const rowOf = new Map();
-outbox.onDelivered(({ id, session }, { record }) => session.what && rowOf.set(id, record?.id));
+/** The row that an entry has made. */
+const rowOf = new Map(), MAKES_ROW = /^practice\.(score|task|video|note|mechanics)$/;
+outbox.onDelivered(({ id, kind }, { record }) => MAKES_ROW.test(kind) && rowOf.set(id, record?.id));
 
 /** Writes an entry: at once on this device, then at the server. */
 export async function write(journal, kind, payload) {
@@ -22,7 +22,7 @@ export async function write(journal, kind, payload) {
   await Promise.race([outbox.drain(), new Promise((done) => setTimeout(done, 3000))]);
   const isHere = outbox.get(id)?.state;
   if (isHere === "needs-you") return;
-  toast(t(isHere ? "noted-here" : "noted"), { actions: [{ label: t("undo"), run: () => takeBack(journal, id) }] });
+  toast(t(isHere ? "noted-here" : "noted"), { actions: isHere || rowOf.has(id) ? [{ label: t("undo"), run: () => takeBack(journal, id) }] : [] });
 }
 
 /** Takes an entry out of the outbox; what was delivered is removed by another one, if it made a row. */
@@ -68,8 +68,8 @@ export function practice(root, { path }, journal, records) {
 Object.assign(strings, {
   "groups": "Groups", "insights": "Insights", "mechanics": "Mechanics", "library": "Library", "league": "League", "act-on": "{act}: {name}",
   "consistency": "Consistency", "median": "Median", "practice": "Practice", "home": "Note", "log": "Log", "views": "Views of the journal",
-  "noted": "Noted.", "noted-here": "Noted on this device. It is sent when there is a connection.", "taken-back": "Taken back.",
-  "not-taken-back": "It can’t be taken back here. Change it in the log.", "one-practice.score": "Score", "one-practice.task": "Practice",
+  "noted": "Noted.", "noted-here": "Noted on this device, to be sent.", "taken-back": "Taken back.",
+  "not-taken-back": "Too late here: change it in the log.", "one-practice.score": "Score", "one-practice.task": "Practice",
   "one-practice.video": "Video", "one-practice.note": "Note", "one-practice.mechanics": "Mechanics", "one-practice.gamenote": "Note of a game",
   "one-practice.edit": "Change of a row", "one-practice.delete": "Deletion of a row", "one-practice.group.create": "New group",
   "one-practice.group.select": "Selected group", "one-practice.group.priority": "Priority of a group", "one-practice.group.archive": "Archived group",
