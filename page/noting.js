@@ -22,7 +22,7 @@ const SKILLS = ["Dead Bounce", "Post Pass", "Post Catch", "Flick Pass", "Nudge P
 const CATEGORIES = ["general", "shots", "modes", "multiball", "strategy"], CONTEXTS = ["practice", "league", "tournament"];
 const options = (words, prefix) => words.map((word) => [word, t(`${prefix}-${word}`)]);
 const input = (label, props) => field(label, h("input", { autocomplete: "off", dir: "auto", "data-focus": label, ...props }));
-const value = (label) => (label.querySelector("input, select, textarea").value ?? "").trim();
+const value = ({ control }) => control.value.trim();
 const noteField = (isRequired = false) => field("note", h("textarea", { rows: 2, dir: "auto", required: isRequired, "data-focus": "note" }));
 const percent = () => input("percent", { type: "number", min: 0, max: 100, inputmode: "numeric" });
 // Digits, or groups of three of them; no more than a number holds exactly.
@@ -36,7 +36,7 @@ const KINDS = {
     const tournament = input("tournament", { maxlength: 200 });
     const show = (context) => {
       tournament.hidden = context !== "tournament";
-      tournament.querySelector("input").required = !tournament.hidden;
+      tournament.control.required = !tournament.hidden;
     };
     const context = select("context", options(CONTEXTS, "context"), "practice", show);
     show("practice");
@@ -180,7 +180,7 @@ async function edit(journal, { id, time, text }, reload) {
     { label: t("cancel"), value: "" }, { label: t("save"), value: "yes", primary: true }] }) !== "yes") return;
   const changed = fields.map(([name, now, control]) => [name, value(control), String(now)]).filter(([, next, now]) => next !== now.trim());
   if (!changed.length) return;
-  if (fields.some(([, , control]) => !control.querySelector("input, select, textarea").checkValidity())) return toast(t("not-a-number"), { kind: "bad" });
+  if (fields.some(([, , control]) => !control.control.checkValidity())) return toast(t("not-a-number"), { kind: "bad" });
   await write(journal, "practice.edit", { row: id, patch: Object.fromEntries(changed.map(([name, next]) =>
     [name, next === "" ? null : NUMBERS.includes(name) ? number(next) : next])) });
   reload();

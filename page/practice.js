@@ -14,11 +14,16 @@ export const get = ({ handle }, tail, query, signal) =>
 const rowOf = new Map(), MAKES_ROW = /^practice\.(score|task|video|note|mechanics)$/;
 outbox.onDelivered(({ id, kind }, { record }) => MAKES_ROW.test(kind) && rowOf.set(id, record?.id));
 
+/** Puts an entry into the outbox, with words for it; resolves to its id. */
+async function keep({ handle, id: journal, title }, kind, payload) {
+  const id = ulid(), what = dots(t(`one-${kind}`), payload.name ?? (payload.score && fmt.number(payload.score)));
+  await outbox.add({ id, kind, body: payload, session: { handle, id: journal, title, what } });
+  return id;
+}
+
 /** Writes an entry: at once on this device, then at the server. */
 export async function write(journal, kind, payload) {
-  const id = ulid(), { handle, id: journalID, title } = journal;
-  const what = dots(t(`one-${kind}`), payload.name ?? (payload.score && fmt.number(payload.score)));
-  await outbox.add({ id, kind, body: payload, session: { handle, id: journalID, title, what } });
+  const id = await keep(journal, kind, payload);
   await Promise.race([outbox.drain(), new Promise((done) => setTimeout(done, 3000))]);
   const isHere = outbox.get(id)?.state;
   if (isHere === "needs-you") return;
@@ -30,8 +35,7 @@ async function takeBack(journal, entry) {
   if (await outbox.remove(entry)) return toast(t("taken-back"));
   const row = rowOf.get(entry);
   if (!row) return toast(t("not-taken-back"), { kind: "bad" });
-  await outbox.add({ id: ulid(), kind: "practice.delete", body: { row },
-    session: { handle: journal.handle, id: journal.id, title: journal.title, what: t("one-practice.delete") } });
+  await keep(journal, "practice.delete", { row });
   toast(t("taken-back"));
 }
 
