@@ -72,18 +72,18 @@ enum PracticeEndpoints {
         let exchange = ReplicaExchange(
             call.body, from: device, base: base, written: try call.written(),
             isStrict: call["reader"] != nil, takesAnswer: true)
-        return try call.askPractice { path in
-            switch try PracticeDevices(call.context.writer().journalWriter(at: path)).merge(exchange) {
-            case .refused(let emptied):
-                throw Problem(
-                    .conflict, "practice-replica-emptied", emptied.message,
-                    hint: "if that is meant, accept it on the server: trace practice accept \(device)")
-            case .merged(let method, let document, _):
-                var answer = Answer(.ok, "application/json", document)
-                answer.fields[.eTag] = EntityTag.ofDocument(document).description
-                answer.fields[.traceMerge] = method.rawValue
-                return answer
-            }
+        // A question may be asked again when the journal has changed in between, as it does here; what writes is not.
+        let path = try call.askPractice { $0 }
+        switch try PracticeDevices(call.context.writer().journalWriter(at: path)).merge(exchange) {
+        case .refused(let emptied):
+            throw Problem(
+                .conflict, "practice-replica-emptied", emptied.message,
+                hint: "if that is meant, accept it on the server: trace practice accept \(device)")
+        case .merged(let method, let document, _):
+            var answer = Answer(.ok, "application/json", document)
+            answer.fields[.eTag] = EntityTag.ofDocument(document).description
+            answer.fields[.traceMerge] = method.rawValue
+            return answer
         }
     }
 
@@ -182,10 +182,10 @@ enum PracticeEndpoints {
 }
 
 extension Call {
-    /// Asks about the practice journal that `{j}` names.
+    /// Asks about the practice journal that `{j}` names. What writes into it is not done here but afterwards: `body` may be called again.
     ///
     /// - Throws: ``Problem`` with 404 for a journal of another kind, too.
-    func askPractice(_ body: (FilePath) throws -> Answer) throws -> Answer {
+    func askPractice<Result>(_ body: (FilePath) throws -> Result) throws -> Result {
         try askJournal { _, path in
             guard try JournalCandidate(reading: path, of: Journals.all)?.kind == .practice else {
                 throw Problem.noJournal

@@ -84,6 +84,20 @@ struct ReplicaOverTheWireTests {
         #expect(again["trace-merge"] == "unchanged" && again["etag"] == next["etag"], "\(again)")
     }
 
+    @Test func `a merge is done once, though it changes what the request was about`() throws {
+        let journal = try ServedPractice(
+            sample, document: #"{"schemaVersion":4,"gameSummaryNotes":{"G1":"a"}}"#)
+        let document = "/journals/\(journal.id)/document"
+        // Only then is the journal compared once more at the end of the request.
+        try soon("the daemon has read the journal") {
+            try sample.ask("GET", document)["trace-fresh"] == "watched"
+        }
+        let got = try sample.ask("GET", document)
+        let brought = got.text.replacing(#""G1":"a""#, with: #""G1":"b""#)
+        let answer = try put(brought, from: "phone", to: journal, base: got["etag"])
+        #expect(answer["trace-fresh"] == "watched" && answer["trace-merge"] == "three-way", "\(answer)")
+    }
+
     @Test func `an emptied document is refused with its cure, and told as a finding`() throws {
         let journal = try ServedPractice(
             sample,
