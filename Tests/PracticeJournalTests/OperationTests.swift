@@ -19,7 +19,7 @@ struct OperationTests {
                 case .change(let made, _), .counted(let made, _):
                     change = made
                     return "applied"
-                case .log: return "logged"
+                case .log, .slots: return "logged"
                 case .nothing(let reason): return "nothing: \(reason)"
                 }
             } catch {

@@ -190,6 +190,33 @@ struct WriteTests {
 
     // MARK: - What a person brings
 
+    @Test func `slots are taken out of an app's stored keys, whatever form their values have`() throws {
+        let file = JSONText.object {
+            $0.member("practice-state-json", #"{"schemaVersion":4}"#)
+            $0.member("practice-quick-game-score", "GaB12")
+            $0.member("practice-quick-game-study", #""G4""#)
+            $0.member("practice-quick-game-practice", "IkdrOVh5Ig==")
+            $0.member("practice-quick-game-mechanics", " ")
+            $0.member("practice-last-viewed-game-id", "GaB12")
+            $0.member("practice-last-viewed-game-ts", "1772388000.25")
+            $0.member("library-last-viewed-game-id", "Gk9Xy")
+            $0.member("library-last-viewed-game-ts", JSONText(Int64(1_772_388_000_000)))
+            $0.member("practice-journal-filter", "notes")
+            $0.member("gameroom", "x")
+        }
+        let brought = try PracticeImport(file.bytes, file: "prefs.json", now: Scene.now)
+        let expected = """
+            {"practice-quick-game-score":"GaB12","practice-quick-game-study":"G4","practice-quick-game-practice":"Gk9Xy",\
+            "practice-last-viewed-game-id":"GaB12","practice-last-viewed-game-ts":1772388000250,\
+            "library-last-viewed-game-id":"Gk9Xy","library-last-viewed-game-ts":1772388000000,\
+            "practice-journal-filter":"notes"}
+
+            """
+        #expect(try String(decoding: #require(brought.slots), as: UTF8.self) == expected)
+        let without = JSONText.object { $0.member("practice-state-json", #"{"schemaVersion":4}"#) }
+        #expect(try PracticeImport(without.bytes, file: "prefs.json", now: Scene.now).slots == nil)
+    }
+
     @Test(arguments: [false, true]) func `a document is taken out of an app's stored keys`(isBase64: Bool)
         throws
     {

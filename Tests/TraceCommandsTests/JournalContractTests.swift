@@ -74,7 +74,9 @@ struct JournalContractTests {
         ("practice game", ["practice", "game", "comet"]), ("practice focus", ["practice", "focus"]),
         ("practice groups", ["practice", "groups"]),
         ("practice mechanics --summary", ["practice", "mechanics", "--summary"]),
-        ("practice resume", ["practice", "resume", "comet"]),
+        ("practice resume", ["practice", "resume", "comet"]), ("practice resume", ["practice", "resume"]),
+        ("practice slots", ["practice", "slots"]),
+        ("practice score", ["practice", "slots", "practice-journal-filter=score"]),
         ("practice library list", ["practice", "library", "list"]),
         ("practice library show", ["practice", "library", "show", "comet"]),
         ("practice library fetch", ["practice", "library", "fetch", "--from", "sessions/pins/library"]),
@@ -106,7 +108,8 @@ struct JournalContractTests {
         if section.hasPrefix("practice") || section == "undo", section != "practice score" {
             for write in [
                 ["score", "G1", "100"], ["score", "G1", "250"], ["mechanics", "3", "--skill", "Live Catch"],
-                ["gamenote", "G1", "left ramp"],
+                ["gamenote", "G1", "left ramp"], ["browse", "G2"],
+                ["slots", "practice-journal-filter=score", "preferred-library-source-id=v1"],
                 ["resume", "G1", "--rulesheet", "0.5", "--video", "at 2:00"],
             ] {
                 let outcome = try scratch.trace(["practice"] + write + ["--journal", "Pins"])

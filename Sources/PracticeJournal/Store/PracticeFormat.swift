@@ -12,7 +12,7 @@ package struct PracticeFormat: JournalFormat {
         "practice.json", "cache-manifest.json", "pinball_library_v3.json", "redacted_players.csv",
         "practice-state.json",
         "activity.json", "LPL_Stats.csv", "LPL_Standings.csv", "LPL_Targets.csv",
-        RefusedReplica.file,
+        RefusedReplica.file, SlotsWriting.file,
     ]
 
     package let writing: (any JournalWriting)?
@@ -94,6 +94,10 @@ package struct PracticeFormat: JournalFormat {
             reading.findings = read.findings
         case .leagueStats, .leagueStandings, .leagueTargets, .leagueRedaction:
             reading.findings = PracticeLeagueFiles.findings(in: slot, file.contents, named: name)
+        case .practiceSlots:
+            do throws(FormatError) { _ = try ResumeSlots(file.contents) } catch {
+                reading.findings = [Finding(.jsonSyntax, at: Finding.Place(file: name), error.message)]
+            }
         default:
             let library = try PracticeLibraryFile.library(of: snapshot)
             do throws(FormatError) {

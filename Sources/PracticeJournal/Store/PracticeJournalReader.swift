@@ -61,6 +61,11 @@ package struct PracticeJournalReader: Sendable {
         try directory.readFile(OpenedDocument.file, limit: OpenedDocument.limit)?.contents
     }
 
+    /// Where the person took up again last.
+    ///
+    /// - Throws: ``FileError``; with `.invalidData` if that can't be read.
+    package func slots() throws -> ResumeSlots { try SlotsWriting.read(directory).slots }
+
     /// The library's log.
     ///
     /// - Throws: ``FileError``, ``FormatError`` if it can't be read.

@@ -28,6 +28,7 @@ extension FileSlot {
     package static let leagueStandings = FileSlot(FileSlot.header.number + 7)
     package static let leagueTargets = FileSlot(FileSlot.header.number + 8)
     package static let practiceRefused = FileSlot(FileSlot.header.number + 9)
+    package static let practiceSlots = FileSlot(FileSlot.header.number + 10)
 }
 
 extension JournalLayout {
@@ -56,6 +57,7 @@ extension JournalLayout {
             JournalFile(.leagueStandings, document: LeagueStandings.fileName, in: "league", of: []),
             JournalFile(.leagueTargets, document: LeagueTargets.fileName, in: "league", of: []),
             JournalFile(.practiceRefused, document: "refused.json", in: "replicas", of: []),
+            JournalFile(.practiceSlots, document: "slots.json", of: []),
         ],
         entryKinds: [
             EntryDeclaration(.practiceRow, "practice.journal", isSearched: true, isOnTimeline: true),
@@ -63,7 +65,7 @@ extension JournalLayout {
             EntryDeclaration(.practiceGroup, "practice.group", isSearched: true),
             EntryDeclaration(.practiceGameNote, "practice.gamenote", isSearched: true),
         ],
-        otherNames: ["sync.jsonl", "slots.json"],
+        otherNames: ["sync.jsonl"],
         single: SingleFiles(
             [
                 "practice-state.json", "practice-state-json", "practice-state-json.json",

@@ -16,7 +16,8 @@ struct PracticeCommand: CommandGroup {
             PracticeWriteCommand<GameNoteVerb>.self, PracticeJournalCommand.self,
             PracticeWriteCommand<EditVerb>.self, PracticeWriteCommand<DeleteVerb>.self,
             PracticeUndo.self, PracticeGame.self, PracticeFocus.self, PracticeGroups.self,
-            PracticeLeague.self, PracticeResume.self, PracticeLibrary.self, PracticeImportCommand.self,
+            PracticeLeague.self, PracticeResume.self, PracticeSlots.self, PracticeLibrary.self,
+            PracticeImportCommand.self,
             PracticeConvert.self, PracticeCanonicalise.self, PracticeMerge.self, PracticeDevicesCommand.self,
             PracticeAccept.self,
         ])

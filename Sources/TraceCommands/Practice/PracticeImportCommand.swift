@@ -87,8 +87,9 @@ struct PracticeCanonicalise: SessionlessCommand {
             let context = try CommandContext(global)
             let journal = try OpenPracticeJournal(options, context)
             let change = Canonicalisation.change(of: journal.document, by: journal.library)
-            let count = change.replaced.count + change.members.count
-            if !dryRun, !change.isEmpty {
+            let slots = try journal.reader.slots().canonicalisation(by: journal.library)
+            let count = change.replaced.count + change.members.count + slots.count
+            if !dryRun, count > 0 {
                 let target = try context.practiceJournal(options)
                 let entry = SpoolEntry(
                     id: IDGenerator.next(),

@@ -78,13 +78,27 @@ struct PracticeJournalCommand: SessionlessCommand {
 
 extension TimelineFilter: ExpressibleByArgument {}
 
-/// `trace practice game GAME`
+extension OpenPracticeJournal {
+    /// The id of the game that was typed, or of that which was looked at last.
+    ///
+    /// - Throws: ``FileError`` with `.noSuchRecord`.
+    func game(typed: String?) throws -> String {
+        if let typed { return try library.key(typed: typed) }
+        guard let game = try reader.slots().resumeGame(in: library) else {
+            throw FileError(
+                .noSuchRecord, "no game was looked at yet, and there is no library", hint: "name a game")
+        }
+        return game
+    }
+}
+
+/// `trace practice game [GAME]`
 struct PracticeGame: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "game", abstract: "Show the numbers of a game, and what there is to look at.")
 
-    @Argument(help: "The game.", transform: words)
-    var game: String
+    @Argument(help: "The game; without it the one that was looked at last.", transform: words)
+    var game: String?
     @OptionGroup var options: PracticeOptions
 
     var global: GlobalOptions { options.global }
@@ -93,8 +107,7 @@ struct PracticeGame: SessionlessCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let journal = try OpenPracticeJournal(options, context)
-            let key = try journal.library.key(typed: game)
-            let answer = journal.answers.game(key)
+            let answer = journal.answers.game(try journal.game(typed: game))
             if global.json { return Output.json(answer) }
             Output.lines(try PracticeGameReport.lines(of: answer, journal.document))
         }

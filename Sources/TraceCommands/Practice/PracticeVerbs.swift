@@ -238,12 +238,8 @@ struct EditVerb: PracticeVerb {
     func payload(_ game: String?) throws -> JSONText {
         var members: [(String, JSONText)] = []
         for change in changes {
-            guard let equals = change.firstIndex(of: "="), equals != change.startIndex else {
-                throw CommandFailure(.usage, "'\(change)' is not of the form key=value")
-            }
-            let key = String(change[..<equals])
-            let value = String(change[change.index(after: equals)...])
-            members.append((key, try Self.json(key, value)))
+            let member = try KeyValue(change)
+            members.append((member.key, try Self.json(member.key, member.value)))
         }
         return .object { object in
             object.member("row", row)
@@ -263,6 +259,21 @@ struct EditVerb: PracticeVerb {
         case "progressPercent": return DocumentNumber.json(try percent(value))
         default: return JSONText(value)
         }
+    }
+}
+
+/// `key=value`, as a person types it.
+struct KeyValue {
+    let key: String
+    let value: String
+
+    /// - Throws: ``CommandFailure`` with `.usage` if there is no key.
+    init(_ typed: String) throws {
+        guard let equals = typed.firstIndex(of: "="), equals != typed.startIndex else {
+            throw CommandFailure(.usage, "'\(typed)' is not of the form key=value")
+        }
+        key = String(typed[..<equals])
+        value = String(typed[typed.index(after: equals)...])
     }
 }
 

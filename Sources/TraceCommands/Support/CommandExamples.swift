@@ -98,7 +98,8 @@ enum CommandExamples {
             ["practice league import --dry-run", "practice league import --player 'Ada Quill'"]
         ),
         ("practice league purge", ["practice league purge --dry-run"]),
-        ("practice resume", ["practice resume 'comet racer' --rulesheet 0.4"]),
+        ("practice resume", ["practice resume", "practice resume 'comet racer' --rulesheet 0.4"]),
+        ("practice slots", ["practice slots", "practice slots practice-journal-filter=score"]),
         ("practice library list", ["practice library list", "practice library list comet"]),
         ("practice library show", ["practice library show 'comet racer'"]),
         (

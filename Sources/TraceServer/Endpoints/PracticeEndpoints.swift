@@ -11,7 +11,7 @@ internal import TraceStore
 /// What is asked of a practice journal: the answers of `trace practice … --json`, and the document itself.
 enum PracticeEndpoints {
     static let all = [
-        document, replica, journal, game, focus, groups, mechanics, LeagueEndpoints.league, library,
+        document, replica, journal, game, slots, focus, groups, mechanics, LeagueEndpoints.league, library,
     ]
 
     private static let document = Endpoint(
@@ -113,12 +113,32 @@ enum PracticeEndpoints {
     private static let game = Endpoint(
         method: .get, path: "/journals/{j}/practice/game", id: "getPracticeGame", access: .scope(.read),
         summary: "The numbers of a game, its alerts, and what is noted about it",
-        query: [gameQuery(isRequired: true)],
-        answers: [.json(.component("PracticeGame"), "The game")], work: .asking
+        query: [
+            Parameter(
+                name: "game", type: .text(maxLength: 200),
+                summary:
+                    "The game: its id, or the beginning of its name; that which was looked at last unless given"
+            )
+        ], answers: [.json(.component("PracticeGame"), "The game")], work: .asking
     ) { call in
         try call.askPractice { path in
             let (answers, library) = try call.practice(path)
-            return .json(answers.game(try library.key(asked: call["game"] ?? "")))
+            let key =
+                try call["game"].map { try library.key(asked: $0) }
+                ?? PracticeJournalReader(path).slots().resumeGame(in: library)
+            guard let key else { throw Problem.noGame }
+            return .json(answers.game(key))
+        }
+    }
+
+    private static let slots = Endpoint(
+        method: .get, path: "/journals/{j}/practice/slots", id: "getPracticeSlots", access: .scope(.read),
+        summary: "With which games, filter and venue an app begins",
+        answers: [.json(.component("PracticeSlots"), "The slots")], work: .asking
+    ) { call in
+        try call.askPractice { path in
+            let reader = try PracticeJournalReader(path)
+            return .json(try reader.slots().json(in: reader.library()))
         }
     }
 
@@ -225,6 +245,9 @@ extension EntityTag {
 }
 
 extension Problem {
+    fileprivate static let noGame = Problem(
+        .notFound, "no-such-game", "no game was looked at yet, and there is no library",
+        hint: "name one: ?game=…")
     fileprivate static let tagMalformed = Problem(
         .badRequest, "condition-malformed", "If-Match is not one ETag",
         hint: "send the ETag of the document that the device got last, or leave it out")

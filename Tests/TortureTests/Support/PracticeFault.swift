@@ -7,7 +7,8 @@ import Testing
 /// The first ones come out of the queue, so that the same entry can come again; the others are commands, whose records have
 /// another id each time.
 enum PracticeFault: String, CaseIterable, CustomTestStringConvertible {
-    case task, video, score, note, mechanics, resume, library, browse, edit, delete, gamenote, settings,
+    case task, video, score, note, mechanics, resume, library, browse, slots, edit, delete, gamenote,
+        settings,
         canonicalise
     case createGroup = "group.create"
     case selectGroup = "group.select"
@@ -39,6 +40,7 @@ enum PracticeFault: String, CaseIterable, CustomTestStringConvertible {
         case .resume: #"{"game":"G1","rulesheet":0.4,"video":"Tutorial 1"}"#
         case .library: #"{"game":"G1","kind":"browseGame"}"#
         case .browse: #"{"game":"G2"}"#
+        case .slots: #"{"practice-quick-game-study":"G2","practice-last-viewed-game-id":"G1"}"#
         case .edit: #"{"row":"\#(PracticeScene.row)","patch":{"score":7,"scoreContext":"league"}}"#
         case .delete: #"{"row":"\#(PracticeScene.row)"}"#
         case .gamenote: #"{"game":"G1","note":"left ramp"}"#
@@ -95,6 +97,12 @@ struct PracticeScene {
     static let device = "sessions/phone.json"
     private static let files = ["practice-state.json", "activity.json"]
 
+    /// The files of which every byte is compared. The slots that another write sets along with its own are one of two things, too, but
+    /// do not go with what it is about.
+    private static func compared(_ fault: PracticeFault) -> [String] {
+        fault == .slots ? files + ["slots.json"] : files
+    }
+
     private static let document = """
         {
           "schemaVersion": 4, "future" : {"kept":1e2},
@@ -147,10 +155,10 @@ struct PracticeScene {
             try FileManager.default.copyItem(
                 atPath: "\(scratch.path)/\(name)", toPath: "\(scratch.path)/template/\(name)")
         }
-        before = try Self.contents(of: scratch)
+        before = try Self.contents(of: scratch, fault)
         let outcome = try scratch.trace(fault.arguments)
         #expect(outcome.status == 0, "\(outcome)")
-        after = try Self.contents(of: scratch)
+        after = try Self.contents(of: scratch, fault)
         #expect(before != after, "\(fault) changes something")
         try restore()
     }
@@ -159,6 +167,10 @@ struct PracticeScene {
         if fault == .leagueImport {
             try scratch.makeDirectory("sessions/pins/league")
             try scratch.write(Self.scores, to: "sessions/pins/league/LPL_Stats.csv")
+        }
+        if fault == .slots {
+            try scratch.write(
+                #"{ "kept": 1e2, "practice-quick-game-study": "G1" }"#, to: "sessions/pins/slots.json")
         }
         if fault.payload != nil {
             try put(fault, scratch)
@@ -223,8 +235,8 @@ struct PracticeScene {
     // MARK: - What must hold
 
     /// Document and log, every byte of them; only what is another each time a command is given has a placeholder.
-    private static func contents(of scratch: Scratch) throws -> [String] {
-        try files.map { name in
+    private static func contents(of scratch: Scratch, _ fault: PracticeFault) throws -> [String] {
+        try compared(fault).map { name in
             try scratch.text("sessions/pins/\(name)", filled: false)
                 // Ids of ours are UUIDs of version 8.
                 .replacing(#/[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-[0-9A-F]{4}-[0-9A-F]{12}/#, with: "<id>")
@@ -240,7 +252,7 @@ struct PracticeScene {
     /// - Returns: Whether it is done.
     @discardableResult
     func checkWhole(_ what: String) throws -> Bool {
-        let now = try Self.contents(of: scratch)
+        let now = try Self.contents(of: scratch, fault)
         #expect(now == before || now == after, "\(what)\n\(now.joined())")
         if fault.payload != nil, now == before {
             #expect(scratch.exists("state/queue/\(Self.entry).json"), "\(what)")
@@ -272,7 +284,7 @@ struct PracticeScene {
             #expect(log.hasPrefix("{\"shortened\"") && log.utf8.count < 64 << 10, "\(what)")
         }
         let names = try Set(scratch.names(in: "sessions/pins"))
-        let known: Set = ["practice.json", "library", "league", "sync.jsonl", "replicas"]
+        let known: Set = ["practice.json", "library", "league", "sync.jsonl", "replicas", "slots.json"]
         #expect(names.subtracting(known.union(Self.files)) == [], "\(what)")
         let validated = try scratch.trace("validate", "sessions/pins")
         #expect(validated.status == 0, "\(what)\n\(validated)")
@@ -283,7 +295,7 @@ struct PracticeScene {
         #expect(try checkWhole("\(what), once more"), "\(what), once more")
         #expect(try scratch.names(in: "state/queue").filter { $0.hasSuffix(".json") } == [], "\(what)")
         #expect(!scratch.exists("state/failed/\(Self.entry).json"), "\(what)")
-        guard fault != .library else { return }
+        guard fault != .library, fault != .slots else { return }
         let log = try scratch.text("sessions/pins/sync.jsonl", filled: false)
         // A torn line is none.
         let lines = log.split(separator: "\n").filter { $0.hasPrefix("{\"write\":\"\(Self.entry)\"") }

@@ -27,6 +27,7 @@ struct PracticeOverTheWireTests {
         ("practice/journal?game=comet", ["practice", "journal", "--game", "comet"]),
         ("practice/game?game=G1", ["practice", "game", "G1"]),
         ("practice/game?game=deep%20reef", ["practice", "game", "deep reef"]),
+        ("practice/game", ["practice", "game"]), ("practice/slots", ["practice", "slots"]),
         ("practice/focus", ["practice", "focus"]), ("practice/groups", ["practice", "groups"]),
         ("practice/mechanics", ["practice", "mechanics", "--summary"]),
         ("practice/league?view=stats", ["practice", "league", "stats"]),
@@ -109,7 +110,7 @@ struct PracticeOverTheWireTests {
         "/journals/PINS/records?limit=1001", "/journals/PINS/records?after=%00",
         "/journals/PINS/records?kind=nothing", "/journals/PINS/records?since=never",
         "/journals/PINS/findings?severity=fatal", "/journals/PINS/practice/journal?filter=nothing",
-        "/journals/PINS/document?reader=fast", "/journals/PINS/practice/game",
+        "/journals/PINS/document?reader=fast",
     ])
     func `what can't be meant is refused with its place and a cure`(_ path: String) throws {
         let answer = try sample.ask("GET", path.replacing("PINS", with: journal.id))

@@ -39,7 +39,7 @@ package struct PracticeAnswers {
         return PracticeTimeline(
             document.rows.filter { isShown($0.game) }.map { $0.shown(by: redaction) },
             log.filter { isShown($0.game) }, filter: filter,
-            zone: zone, name: name
+            zone: zone, key: { library.canonical($0).id }, name: name
         ).items
     }
 
@@ -190,6 +190,7 @@ extension TimelineItem {
             text.member("time", DocumentNumber.json(time))
             text.member("day", day)
             text.member("text", self.text)
+            text.member("game", game.isEmpty ? nil : JSONText(game))
         }
     }
 }

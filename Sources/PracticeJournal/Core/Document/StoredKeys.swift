@@ -8,6 +8,8 @@ struct StoredKeys {
     let document: [UInt8]
     /// The log of the library.
     let log: [UInt8]?
+    /// All values as they are stored, numbers as they are written; what is base64 of a text of JSON as that.
+    let values: [String: [UInt8]]
     /// Which key the document was under, and the one that has another, if there is one.
     let key: String
     let other: String?
@@ -27,6 +29,21 @@ struct StoredKeys {
         self.document = document
         other = found.dropFirst().first
         log = values["library-activity-log-v1"]
+        var stored: [String: [UInt8]] = [:]
+        for (key, value) in root.members {
+            let text = value.utf8.map(Self.plain) ?? value.number.map { Array($0.description.utf8) }
+            stored[String(decoding: key, as: UTF8.self)] = text
+        }
+        self.values = stored
+    }
+
+    /// What a text is base64 of if that is a text of JSON, else the text itself: an id of a game may look like base64.
+    private static func plain(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        let quote = UInt8(ascii: "\"")
+        guard let decoded = Base64.decoded(text), decoded.count > 1, decoded.first == quote,
+            decoded.last == quote
+        else { return Array(text) }
+        return decoded
     }
 
     /// The text itself if it is JSON, else what it is base64 of.

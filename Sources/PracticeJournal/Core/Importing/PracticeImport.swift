@@ -10,6 +10,8 @@ package struct PracticeImport {
     package let document: [UInt8]
     /// The log of the library, if the file has it.
     package let log: [UInt8]?
+    /// Where the person took up again, as `slots.json`, if the file says so.
+    package let slots: [UInt8]?
     /// Of the file and of the document in it.
     package let findings: [Finding]
 
@@ -23,6 +25,7 @@ package struct PracticeImport {
             bytes, file: file, library: library, now: now, looksForKeys: true, keys: &keys)
         document = keys?.document ?? bytes
         log = keys?.log
+        slots = keys.flatMap { ResumeSlots(stored: $0.values) }?.bytes
         reading =
             try keys.map { keys throws(FormatError) in
                 try PracticeReading(keys.document, file: "\(file)#\(keys.key)", library: library, now: now)

@@ -13,6 +13,8 @@ package struct BrowseWrite: PracticeWrite {
         self.init(game: try payload.text("game") ?? "")
     }
 
+    package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.practiceViewed, game)] }
+
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
         let game = context.game(game)
         if game.isEmpty { return .nothing("no game") }
@@ -82,6 +84,8 @@ package struct LibraryWrite: PracticeWrite {
             kind: try payload.required("kind", payload.word("kind", LogKind.self)),
             detail: try payload.text("detail"))
     }
+
+    package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.libraryViewed, game)] }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
         let game = try context.requiredGame(game)

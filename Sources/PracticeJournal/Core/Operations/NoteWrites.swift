@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// Something was noted about a game, or without one about all.
 package struct NoteWrite: PracticeWrite {
-    private let game: String
+    let game: String
     private let category: NoteCategory
     private let detail: String?
     private let note: String
@@ -57,6 +57,8 @@ package struct MechanicsWrite: PracticeWrite {
             competency: try payload.required("competency", payload.integer("competency")),
             note: try payload.text("note"))
     }
+
+    package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.quickMechanics, note.game)] }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
         try note.outcome(context)

@@ -4,7 +4,8 @@ package import RecordFormat
 ///
 /// Source: practice.md, section 6.
 package enum PracticeOperation: String, CaseIterable, Sendable {
-    case task, video, score, note, mechanics, browse, resume, library, gamenote, edit, delete, settings,
+    case task, video, score, note, mechanics, browse, resume, library, slots, gamenote, edit, delete,
+        settings,
         canonicalise
     case createGroup = "group.create"
     case prioritizeGroup = "group.priority"
@@ -18,10 +19,8 @@ package enum PracticeOperation: String, CaseIterable, Sendable {
     package var makesRecords: Bool {
         switch self {
         case .task, .video, .score, .note, .mechanics, .createGroup, .leagueImport: true
-        case .browse, .resume, .library, .gamenote, .edit, .delete, .settings, .canonicalise,
-            .prioritizeGroup,
-            .archiveGroups,
-            .selectGroup, .deleteGroup, .leaguePurge:
+        case .browse, .resume, .library, .slots, .gamenote, .edit, .delete, .settings, .canonicalise,
+            .prioritizeGroup, .archiveGroups, .selectGroup, .deleteGroup, .leaguePurge:
             false
         }
     }
@@ -40,6 +39,7 @@ package enum PracticeOperation: String, CaseIterable, Sendable {
         case .browse: try BrowseWrite(payload)
         case .resume: try ResumeWrite(payload)
         case .library: try LibraryWrite(payload)
+        case .slots: try SlotsWrite(payload)
         case .gamenote: try GameNoteWrite(payload)
         case .edit: try EditWrite(payload)
         case .delete: try DeleteWrite(payload)

@@ -6,6 +6,12 @@ package import RecordFormat
 package protocol PracticeWrite: Sendable {
     /// - Throws: ``WriteRejection`` if the write can't be made, whatever is in the journal.
     func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome
+    /// What the slots hold once it is made.
+    var remembered: [ResumeSlots.Change] { get }
+}
+
+extension PracticeWrite {
+    package var remembered: [ResumeSlots.Change] { [] }
 }
 
 /// Where and when a write is made.
@@ -51,6 +57,8 @@ package enum WriteOutcome {
     case counted(DocumentChange, [(name: String, count: Int)])
     /// The library's log gets an entry.
     case log(LogEntry)
+    /// The slots change.
+    case slots([ResumeSlots.Change])
     /// There is nothing to write, for this reason.
     case nothing(String)
 

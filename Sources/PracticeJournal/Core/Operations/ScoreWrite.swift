@@ -21,6 +21,8 @@ package struct ScoreWrite: PracticeWrite {
             tournament: try payload.text("tournament"))
     }
 
+    package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.quickScore, game)] }
+
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
         guard score > 0, score.isFinite else { throw .score }
         if self.context == .tournament, tournament == nil { throw .tournament }

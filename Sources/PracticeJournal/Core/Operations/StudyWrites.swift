@@ -20,6 +20,10 @@ package struct TaskWrite: PracticeWrite {
             progress: try payload.integer("progress"), note: try payload.text("note"))
     }
 
+    package var remembered: [ResumeSlots.Change] {
+        [ResumeSlots.Change(task == .practice ? .quickPractice : .quickStudy, game)]
+    }
+
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
         let game = context.game(game)
         return .adding(
@@ -64,6 +68,8 @@ package struct VideoWrite: PracticeWrite {
             value: try payload.required("value", payload.text("value")),
             progress: try payload.integer("progress"), note: try payload.text("note"))
     }
+
+    package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.quickStudy, game)] }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
         guard !value.isEmpty else { throw .videoValue }

@@ -9,6 +9,10 @@ struct WritePayload {
         self.value = value
     }
 
+    var members: [(name: String, value: JSONValue)] {
+        value.members.map { (String(decoding: $0.0, as: UTF8.self), $0.1) }
+    }
+
     /// A member; nil if it is missing or `null`.
     func json(_ name: StaticString) -> JSONValue? {
         guard let found = value[name: name], !found.isNull else { return nil }

@@ -11,6 +11,8 @@ package struct TimelineItem: Sendable, Equatable {
     package let text: String
     /// The local day, as `2026-03-01`.
     package let day: String
+    /// The id of the game that it is about; empty if it is about none.
+    package var game = ""
 }
 
 /// What of the timeline is shown.
@@ -47,24 +49,28 @@ package struct PracticeTimeline {
 
     /// - Parameters:
     ///   - log: The log of the library.
-    ///   - name: The name of the game with this id.
     ///   - zone: In which days are counted.
+    ///   - key: The canonical id of a game.
+    ///   - name: The name of the game with this id.
     package init(
         _ rows: [JournalRow], _ log: [LogEntry], filter: TimelineFilter = .all, zone: ZoneRules,
-        name: (String) -> String
+        key: (String) -> String = { $0 }, name: (String) -> String
     ) {
-        func item(_ id: String, _ time: Double, _ text: String) -> TimelineItem {
-            TimelineItem(id: id, time: time, text: text, day: zone.date(of: Timestamp(flooring: time)))
+        func item(_ id: String, _ time: Double, _ text: String, _ game: String) -> TimelineItem {
+            TimelineItem(
+                id: id, time: time, text: text, day: zone.date(of: Timestamp(flooring: time)), game: key(game)
+            )
         }
         let shown = rows.filter(filter.includes).map { row in
             let text = RowText(row, game: name(row.game)).structured
-            return item("app-" + Self.spelled(row.id ?? ""), row.time ?? 0, text)
+            return item("app-" + Self.spelled(row.id ?? ""), row.time ?? 0, text, row.game)
         }
         let logged = log.filter(filter.includes).map { entry in
             let known = name(entry.game)
             let text = entry.text(game: known == entry.game ? entry.gameName : known)
             let isNamed = entry.id.hasPrefix("library-")
-            return item(isNamed ? entry.id : "library-" + Self.spelled(entry.id), entry.time, text)
+            return item(
+                isNamed ? entry.id : "library-" + Self.spelled(entry.id), entry.time, text, entry.game)
         }
         items = (shown + logged).sorted { ($1.time, $0.id) < ($0.time, $1.id) }
     }

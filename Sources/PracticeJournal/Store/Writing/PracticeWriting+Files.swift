@@ -17,7 +17,7 @@ extension PracticeWriting {
         return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
     }
 
-    /// The document that a file comes to, and the library's log, if it has one.
+    /// The document that a file comes to, and the library's log and the slots, if it has them.
     ///
     /// - Throws: ``FormatError`` with `.recordInvalid` if the file can't be read whole.
     package func files(
@@ -28,6 +28,7 @@ extension PracticeWriting {
             (OpenedDocument.file, read.document)
         ]
         if let log = read.log { files.append((LibraryLogWriting.file, log)) }
+        if let slots = read.slots { files.append((SlotsWriting.file, slots)) }
         return files
     }
 }
@@ -36,6 +37,8 @@ extension PracticeWriting {
 package struct PracticeFile {
     package let document: [UInt8]
     package let log: [UInt8]?
+    /// `slots.json`.
+    package let slots: [UInt8]?
     package let findings: [Finding]
 
     /// - Throws: ``FormatError`` with `.recordInvalid` if the file can't be read whole.
@@ -52,6 +55,7 @@ package struct PracticeFile {
         }
         self.document = document.bytes
         log = read.log
+        slots = read.slots
         findings = read.findings
     }
 }
@@ -61,7 +65,7 @@ extension PracticeWriting {
     ///
     /// - Throws: ``FormatError`` with `.recordInvalid` if the file can't be read whole; ``FileError`` with `.alreadyExists` if the
     ///   journal has records, which this does not merge.
-    /// - Note: Durable on return. Killed in between, the journal may have the document and not the log.
+    /// - Note: Durable on return. Killed in between, the journal may have the document and not the log or the slots.
     package static func take(
         _ file: PracticeFile, into path: FilePath, runtimeDirectory: FilePath?
     ) throws {
@@ -79,8 +83,9 @@ extension PracticeWriting {
                 }
             }
             try directory.replaceFile(OpenedDocument.file, with: file.document, expecting: old?.identity)
-            if let log = file.log, try directory.readFile(LibraryLogWriting.file) == nil {
-                try directory.replaceFile(LibraryLogWriting.file, with: log, expecting: nil)
+            for (name, contents) in [(LibraryLogWriting.file, file.log), (SlotsWriting.file, file.slots)] {
+                guard let contents, try directory.readFile(name) == nil else { continue }
+                try directory.replaceFile(name, with: contents, expecting: nil)
             }
         }
     }

@@ -82,10 +82,16 @@ package struct PracticeWriting: JournalWriting {
         if let unread { throw unread }
         let change: DocumentChange
         var details: [(name: String, value: JSONText)] = []
-        switch try outcome.get() {
+        let made = try outcome.get()
+        try setSlots(operation, write, library: opened.library, in: journal)
+        switch made {
         case .nothing(let reason): return AppliedOperation(notice: reason)
         case .log(let entry):
             return try LibraryLogWriting.add(entry, library: opened.library, to: journal)
+        case .slots(let changes):
+            let isChanged = try SlotsWriting.set(
+                changes, at: time(of: write), library: opened.library, in: journal)
+            return AppliedOperation(notice: isChanged ? nil : "the slots hold that already")
         case .change(let made, let links):
             change = made
             if !links.isEmpty { details = [("links", .array(links.map(\.json)))] }
@@ -104,6 +110,21 @@ package struct PracticeWriting: JournalWriting {
         applied.details = details
         return applied
     }
+
+    /// Before the write itself: one that is cut short is made once more, with them.
+    private func setSlots(
+        _ operation: Operation, _ write: JournalWrite, library: GameLibrary, in journal: LockedJournal
+    ) throws {
+        if operation.operation == .canonicalise {
+            _ = try SlotsWriting.canonicalise(by: library, in: journal)
+        }
+        // A write is made whatever becomes of them; slots that can't be read are a finding.
+        let remembered = operation.write.remembered.filter { !$0.text.trimmed.isEmpty }
+        _ = try? SlotsWriting.set(remembered, at: time(of: write), library: library, in: journal)
+    }
+
+    /// A clock that is ahead must not keep later writes out of a slot.
+    private func time(of write: JournalWrite) -> Double { Double(min(write.time, now()).milliseconds) }
 
     private func outcome(_ write: any PracticeWrite, _ context: WriteContext) throws -> WriteOutcome {
         do { return try write.outcome(context) } catch {

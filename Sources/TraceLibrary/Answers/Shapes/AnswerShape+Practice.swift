@@ -8,6 +8,7 @@ extension AnswerShape {
             .always("time", .number, "milliseconds since 1970, with fractions"),
             .always("day", .string, "the local day"),
             .always("text", .string, "what it says, in lines"),
+            .sometimes("game", .string, "the id of the game that it is about"),
         ])
 
     /// `trace practice game`.
@@ -56,6 +57,30 @@ extension AnswerShape {
     private static let practiceAlert = AnswerShape(
         "PracticeAlert", "What there is to look at",
         [.always(["severity", "message"], .string, "info, caution or warning, and the text")])
+
+    /// `trace practice slots`.
+    package static let practiceSlots = AnswerShape(
+        "PracticeSlots", "With which games, filter and venue an app begins",
+        [
+            .always("quick", .object(practiceQuickGames), "the games of quick entry"),
+            .sometimes(
+                ["practice_viewed", "library_viewed"], .object(practiceViewed),
+                "the games that were looked at last"),
+            .sometimes("journal_filter", .string, "all, study, practice, score, notes or league"),
+            .sometimes("library_source", .string, "the id of a venue or category"),
+            .sometimes("resume", .string, "the id of the game to continue with"),
+        ])
+
+    private static let practiceQuickGames = AnswerShape(
+        "PracticeQuickGames", "The games of quick entry",
+        [.sometimes(["score", "study", "practice", "mechanics"], .string, "the ids of the games")])
+
+    private static let practiceViewed = AnswerShape(
+        "PracticeViewedGame", "A game that was looked at",
+        [
+            .always("game", .string, "its id"),
+            .sometimes("time", .number, "milliseconds since 1970"),
+        ])
 
     /// A row of `trace practice focus`.
     package static let practiceFocus = AnswerShape(

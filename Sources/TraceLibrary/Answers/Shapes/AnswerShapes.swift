@@ -52,6 +52,7 @@ package enum AnswerShapes {
 
         .list("practice journal", of: .practiceRow),
         .one("practice game", .practiceGame),
+        .one("practice slots", .practiceSlots),
         .list("practice focus", of: .practiceFocus),
         .list("practice groups", of: .practiceGroup),
         .list("practice mechanics --summary", of: .practiceSkill),
