@@ -6,17 +6,23 @@ import {
 
 const DAY = 86_400_000, NOON = "T12:00";
 const dates = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
-const dayName = (day) => fmt.day(Date.parse(day + NOON));
+export const dayName = (day) => fmt.day(Date.parse(day + NOON));
 const addressOf = ({ handle }) => `#/journals/${encodeURIComponent(handle)}`;
 const kindName = (kind) => kind[0].toUpperCase() + kind.slice(1);
 const titleOf = ({ title, kind }) => title || kindName(kind);
 const follows = [onEvents(["journal", "session", "marker", "voice_note"])];
 
+/** What a text says, and what it is about, with which its last line may end: "Score: 900 • Comet Racer". */
+export const saidAbout = (text) => /^([^]*?)\s• (.*)$/.exec(text)?.slice(1) ?? [text];
+
+/** Pairs of a day and what is of it, in the order in which they come. */
+export const byDay = (all, dayOf) => [...all.reduce((map, one) => map.set(dayOf(one), [...map.get(dayOf(one)) ?? [], one]), new Map())];
+
 /** A record: when, what it says, what it is about. With an address it is a link. */
 function recordRow(record, about, href) {
   const { entry, time, text } = record;
-  // "Score: 900 • Comet Racer": the last line may end with what it is about, the first may begin with a heading.
-  const [, said, subject] = /^([^]*?)\s• (.*)$/.exec(text) ?? [text, text];
+  const [said, subject] = saidAbout(text);
+  // The first line may begin with a heading.
   const [, title, more] = /^(.{1,80}?)(?::?\n|: (?=[^]{24}))([^]+)$/.exec(said) ?? [said, said];
   return h("li", h(href ? "a.item" : "div.item", { href, "data-focus": record.record_id },
     h("span.time", fmt.time(Date.parse(time))), about && kindSign({ ...record, kind: entry }),
@@ -73,12 +79,7 @@ function listView(root) {
 
 /** Records, the latest first, under the days on which they were made. */
 function days(records) {
-  const all = new Map();
-  for (const record of records) {
-    const day = dayOf(record.time);
-    all.set(day, [...all.get(day) ?? [], record]);
-  }
-  return [...all].map(([day, of]) => section(h("a", { href: `#/day/${day}`, "data-focus": day }, dayName(day)), portions(of, (record) => recordRow(record))));
+  return byDay(records, ({ time }) => dayOf(time)).map(([day, of]) => section(h("a", { href: `#/day/${day}`, "data-focus": day }, dayName(day)), portions(of, (record) => recordRow(record))));
 }
 
 function journalView(root, handle) {

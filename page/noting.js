@@ -1,33 +1,37 @@
 /** Noting into a practice journal: the forms, a game's page, and all rows with their filters. */
-import { api, dialog, emptyState, fmt, frame, h, icon, me, outbox, t, toast } from "./core.js";
+import { emptyState, fmt, frame, h, icon, me, outbox, t } from "./core.js";
 import { asOf, button, doing, dots, loader, onEvents, portions, section, small } from "./more.js";
-import { bar, byName, fact, field, select, unique, whole } from "./insights.js";
+import { bar, fact, field, select, whole } from "./insights.js";
+import { byDay, dayName, saidAbout } from "./journals.js";
 import { addressOf, get, waiting, write } from "./practice.js";
 import { strings } from "./strings.js";
-
-const NOON = "T12:00";
 
 /** What waits, as rows; of one game if there is one. */
 function waitingPart(journal, names, game) {
   const all = waiting(journal).filter(({ body }) => !game || body.game === game);
-  return all.length > 0 && section(t("waits-title"), h("ul.items", all.map(({ session, body, made, difference, problem }) =>
+  return all.length ? [section(t("waits-title"), h("ul.items", all.map(({ session, body, made, difference, problem }) =>
     h("li.item", icon("outbox"), h("div.item-text", h("b", { dir: "auto" }, dots(session.what, body.value ?? body.note, names.get(body.game) ?? body.game)),
-      small(fmt.ago(made + difference)), problem && h("p.cure.bad", problem))))));
+      small(fmt.ago(made + difference)), problem && h("p.cure.bad", problem))))))] : [];
 }
+
+/** The dialogs that change what is there: loaded with the first of them. */
+const changing = () => import("./changing.js");
 
 // MARK: Noting
 
 const SKILLS = ["Dead Bounce", "Post Pass", "Post Catch", "Flick Pass", "Nudge Pass", "Drop Catch", "Live Catch", "Shatz", "Back Flip", "Loop Pass",
   "Slap Save (Single)", "Slap Save (Double)", "Air Defense", "Cradle Separation", "Over Under", "Tap Pass"];
-const CATEGORIES = ["general", "shots", "modes", "multiball", "strategy"], CONTEXTS = ["practice", "league", "tournament"];
-const options = (words, prefix) => words.map((word) => [word, t(`${prefix}-${word}`)]);
-const input = (label, props) => field(label, h("input", { autocomplete: "off", dir: "auto", "data-focus": label, ...props }));
-const value = ({ control }) => control.value.trim();
+export const CATEGORIES = ["general", "shots", "modes", "multiball", "strategy"], CONTEXTS = ["practice", "league", "tournament"];
+export const options = (words, prefix) => words.map((word) => [word, t(`${prefix}-${word}`)]);
+export const input = (label, props) => field(label, h("input", { autocomplete: "off", dir: "auto", "data-focus": label, ...props }));
+export const value = ({ control }) => control.value.trim();
 const noteField = (isRequired = false) => field("note", h("textarea", { rows: 2, dir: "auto", required: isRequired, "data-focus": "note" }));
 const percent = () => input("percent", { type: "number", min: 0, max: 100, inputmode: "numeric" });
 // Digits, or groups of three of them; no more than a number holds exactly.
-const SCORE = "[1-9]\\d{0,14}|[1-9]\\d{0,2}([.,' \\u202f\\u00a0]\\d{3}){1,4}", PATTERNS = { score: SCORE, progressPercent: "\\d\\d?|100" };
-const number = (text) => Number(text.replace(/[^\d]/g, ""));
+export const SCORE = "[1-9]\\d{0,14}|[1-9]\\d{0,2}([.,' \\u202f\\u00a0]\\d{3}){1,4}";
+export const number = (text) => Number(text.replace(/[^\d]/g, ""));
+
+const seconds = (text) => text.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
 
 /** The kinds of notes: their fields, and the entry that these come to. */
 const KINDS = {
@@ -45,14 +49,27 @@ const KINDS = {
   },
   study: () => {
     const videos = { tutorialVideo: "tutorialWatch", gameplayVideo: "gameplayWatch" };
-    const task = select("task", options(["rulesheet", "tutorialVideo", "gameplayVideo", "playfield"], "task"), "rulesheet",
-      (chosen) => (source.hidden = !videos[chosen]));
+    const task = select("task", options(["rulesheet", "tutorialVideo", "gameplayVideo", "playfield"], "task"), "rulesheet", () => show());
     const source = input("video-number", { type: "number", min: 1, max: 99, value: 1, inputmode: "numeric" }), done = percent(), note = noteField();
-    source.hidden = true;
-    return [[task, source, done, note], (game) => {
-      const progress = value(done) === "" ? undefined : Number(value(done)), text = value(note) || undefined, action = videos[value(task)];
-      return action ? ["practice.video", { game, action, kind: "percent", progress, note: text,
-        value: `${action === "tutorialWatch" ? "Tutorial" : "Gameplay"} ${value(source) || "-"} • ${progress ?? 100}%` }]
+    const times = ["watched", "video-length"].map((label) => input(label, { pattern: "\\d?\\d(:[0-5]\\d){2}", placeholder: "0:10:00", oninput: () => check() }));
+    // Both times or none, of which the first is not the greater.
+    const check = () => {
+      const [seen, all] = times.map(({ control }) => (control.required = times.some(value), seconds(control.value)));
+      times[0].control.setCustomValidity(all && seen > all ? t("watched-more") : "");
+      done.hidden = times.some(value);
+    };
+    const show = () => {
+      for (const part of [source, ...times]) part.hidden = !videos[value(task)];
+      for (const { control } of times) control.value = "";
+      check();
+    };
+    show();
+    return [[task, source, ...times, done, note], (game) => {
+      const action = videos[value(task)], [seen, all] = times.map(value), given = value(done) === "" ? undefined : Number(value(done));
+      const share = seconds(all) ? Math.round(100 * seconds(seen) / seconds(all)) : 100, progress = seen ? share : given, text = value(note) || undefined;
+      return action ? ["practice.video", { game, action, kind: seen ? "clock" : "percent", progress, note: text,
+        value: `${action === "tutorialWatch" ? "Tutorial" : "Gameplay"} ${value(source) || "-"} • ${
+          seconds(all) ? `${seen.padStart(8, 0)}/${all.padStart(8, 0)} (${progress}%)` : `${progress ?? 100}%`}` }]
         : ["practice.task", { game, task: value(task), progress, note: text }];
     }];
   },
@@ -79,15 +96,16 @@ const KINDS = {
   },
 };
 
-function entry(journal, games, game) {
+/** The form; a game that is not given is chosen, at first as the slots say. */
+function entry(journal, names, game, slots) {
   const form = h("form.form"), fields = h("div.fields");
-  const picker = !game && (games.length ? select("game", games.map(({ game: key, name }) => [key, name]), lastGame ?? games[0].game, (key) => (lastGame = key))
-    : input("game", { required: true, maxlength: 200 }));
+  const picker = !game && (names.size ? select("game", [...names], "", (key) => (lastGame = key)) : input("game", { required: true, maxlength: 200 }));
   let made;
   const open = (kind) => {
     lastKind = kind;
     const [parts, make] = KINDS[kind]();
     made = make;
+    if (picker) picker.control.value = [lastGame, slots.quick?.[kind], slots.resume, ...names.keys()].find((key) => names.has(key)) ?? "";
     fields.replaceChildren(...[picker, ...parts].filter(Boolean));
   };
   const kinds = h("div.choices", { role: "radiogroup", "aria-label": t("what-to-note") }, Object.keys(KINDS).map((kind) =>
@@ -105,14 +123,9 @@ function entry(journal, games, game) {
 }
 let lastKind = "score", lastGame;
 
-/** The games of the library by name, each once. */
-async function gamesOf(journal, signal) {
-  const { body } = await get(journal, "practice/library", {}, signal);
-  const keys = unique(body.map(({ game }) => game));
-  return keys.map((key) => body.find(({ game }) => game === key)).sort(byName);
-}
-
-const namesOf = (games) => new Map(games.map(({ game, name }) => [game, name]));
+/** The names of the games, in their order, by their keys; of two with one key that of the first. */
+const namesOf = async (journal, signal) => new Map([...new Map((await get(journal, "practice/library", {}, signal)).body.reverse()
+  .map(({ game, name }) => [game, name]))].sort(([, a], [, b]) => a.localeCompare(b)));
 
 // MARK: Home
 
@@ -122,10 +135,13 @@ function home(root, { journal, records }) {
   if (me.can("mark")) {
     const waits = h("div");
     shown.push(loader(top, async (signal) => {
-      const games = await gamesOf(journal, signal), show = () => waits.replaceChildren(...[waitingPart(journal, namesOf(games))].filter(Boolean));
+      const [names, { body: slots }] = await Promise.all([namesOf(journal, signal),
+        get(journal, "practice/slots", {}, signal).catch(() => ({ body: {} }))]);
+      const show = () => waits.replaceChildren(...waitingPart(journal, names));
       shown.push({ close: outbox.on(show) });
       show();
-      return [section(t("note-something"), entry(journal, games)), waits];
+      return [section(t("note-something"), entry(journal, names, undefined, slots), names.has(slots.resume) && h("p.links",
+        h("a", { href: addressOf(journal, "game", slots.resume) }, t("continue-with", { name: names.get(slots.resume) })))), waits];
     }, { lines: 3 }));
   }
   return { close: () => shown.forEach((one) => one.close()) };
@@ -135,69 +151,31 @@ function home(root, { journal, records }) {
 
 const FILTERS = ["all", "study", "practice", "score", "notes", "league"];
 
-function rows(journal, all, reload) {
-  const days = all.reduce((map, row) => map.set(row.day, [...map.get(row.day) ?? [], row]), new Map());
-  return [...days].map(([day, of]) => section(fmt.day(Date.parse(day + NOON)), portions(of, (row) => rowItem(journal, row, reload))));
-}
+const rows = (journal, all, reload) => byDay(all, ({ day }) => day).map(([day, of]) =>
+  section(dayName(day), portions(of, (row) => rowItem(journal, row, reload))));
 
-function rowItem(journal, { id, time, text }, reload) {
-  const [, said, about] = /^([^]*?)\s• (.*)$/.exec(text) ?? [0, text], [heading, ...rest] = said.split("\n"), first = heading.replace(/:$/, "");
+function rowItem(journal, { id, time, text, game }, reload) {
+  const [said, about] = saidAbout(text), [heading, ...rest] = said.split("\n"), first = heading.replace(/:$/, "");
   const isOurs = me.can("mark") && id.startsWith("app-") && !text.startsWith("Browsed ");
   const act = (name, work, kind = "plain") => button(t(name), doing(work), kind, { "data-focus": `${name}-${id}`, "aria-label": t("act-on", { act: t(name), name: first }) });
   return h("li.item", h("span.time", fmt.time(time)), h("div.item-text", h("b", { dir: "auto" }, first),
-    rest.length > 0 && h("p.lines", { dir: "auto" }, rest.join("\n")), about && small(about),
-    isOurs && h("div.buttons", act("edit", () => edit(journal, { id: id.slice(4), time, text }, reload)),
-      act("delete-row", () => remove(journal, id.slice(4), text, reload), "plain danger"))));
-}
-
-async function remove(journal, row, text, reload) {
-  if (await dialog({ title: t("delete-row"), body: [h("p", { dir: "auto" }, text), h("p", t("delete-row-text"))], actions: [
-    { label: t("cancel"), value: "" }, { label: t("delete-row"), value: "yes", primary: true, danger: true }] }) !== "yes") return;
-  await write(journal, "practice.delete", { row });
-  reload();
-}
-
-/** What can be changed of a row, by its action; the label of each field. */
-const EDITABLE = { scoreLogged: ["score", "scoreContext", "tournamentName"], noteAdded: ["noteCategory", "noteDetail", "note"],
-  tutorialWatch: ["progressPercent", "videoValue", "note"], gameplayWatch: ["progressPercent", "videoValue", "note"],
-  rulesheetRead: ["progressPercent", "note"], playfieldViewed: ["progressPercent", "note"], practiceSession: ["note"] };
-const CHOSEN = { scoreContext: ["context", CONTEXTS], noteCategory: ["category", CATEGORIES, "about"] }, NUMBERS = ["score", "progressPercent"];
-
-async function edit(journal, { id, time, text }, reload) {
-  const moment = Math.floor(time), iso = (ms) => new Date(ms).toISOString();
-  const { body } = await api.get(`journals/${encodeURIComponent(journal.handle)}/records`, { query: { since: iso(moment), until: iso(moment + 1), limit: 1000 } });
-  const record = body.find(({ record_id: one }) => one?.toLowerCase() === id.toLowerCase())?.record;
-  const names = EDITABLE[record?.action];
-  if (!names) return toast(t("not-editable"), { kind: "bad" });
-  const fields = names.map((name) => {
-    const now = record[name] ?? "", [prefix, words, label = prefix] = CHOSEN[name] ?? [];
-    const control = words ? select(label, options(unique([...words, now || undefined]), prefix), now)
-      : name === "note" ? field("note", h("textarea", { rows: 3, dir: "auto", value: now })) : input(`edit-${name}`, { value: String(now),
-        inputmode: NUMBERS.includes(name) ? "numeric" : "text", pattern: PATTERNS[name] });
-    return [name, now, control];
-  });
-  if (await dialog({ title: t("edit"), body: [h("p", { dir: "auto" }, text.split("\n").at(-1).replace(/^• /, "")), ...fields.map(([, , control]) => control)], actions: [
-    { label: t("cancel"), value: "" }, { label: t("save"), value: "yes", primary: true }] }) !== "yes") return;
-  const changed = fields.map(([name, now, control]) => [name, value(control), String(now)]).filter(([, next, now]) => next !== now.trim());
-  if (!changed.length) return;
-  if (fields.some(([, , control]) => !control.control.checkValidity())) return toast(t("not-a-number"), { kind: "bad" });
-  await write(journal, "practice.edit", { row: id, patch: Object.fromEntries(changed.map(([name, next]) =>
-    [name, next === "" ? null : NUMBERS.includes(name) ? number(next) : next])) });
-  reload();
+    rest.length > 0 && h("p.lines", { dir: "auto" }, rest.join("\n")), about && small(game ? h("a", { href: addressOf(journal, "game", game) }, about) : about),
+    isOurs && h("div.buttons", act("edit", async () => (await changing()).edit(journal, { id: id.slice(4), time, text }, reload)),
+      act("delete-row", async () => (await changing()).remove(journal, id.slice(4), text, reload), "plain danger"))));
 }
 
 function log(root, context) {
   const { journal } = context;
   return loader(root, async (signal, reload) => {
-    const games = await gamesOf(journal, signal);
+    const names = await namesOf(journal, signal);
     const answer = await get(journal, "practice/journal", { filter: logFilter, game: logGame || undefined }, signal);
     const chosen = (set) => (next) => {
       set(next);
       reload();
     };
     return [asOf(answer), h("div.fields", select("show", options(FILTERS, "filter"), logFilter, chosen((next) => (logFilter = next))),
-      select("game", [["", t("all-games")], ...games.map(({ game, name }) => [game, name])], logGame, chosen((next) => (logGame = next)))),
-    waitingPart(journal, namesOf(games), logGame),
+      select("game", [["", t("all-games")], ...names], logGame, chosen((next) => (logGame = next)))),
+    waitingPart(journal, names, logGame),
     answer.body.length ? pages(answer.body, (some) => rows(journal, some, reload)) : emptyState("journal", t("no-rows"))];
   }, { follows: [onEvents(["journal"], journal.handle), outbox.on] });
 }
@@ -216,11 +194,11 @@ function game(root, { journal, key }) {
   const waits = h("div");
   let show;
   return loader(root, async (signal, reload) => {
-    const [answer, { body: all }, games] = await Promise.all([get(journal, "practice/game", { game: key }, signal),
-      get(journal, "practice/journal", { game: key }, signal), gamesOf(journal, signal)]);
+    const [answer, { body: all }, names] = await Promise.all([get(journal, "practice/game", { game: key }, signal),
+      get(journal, "practice/journal", { game: key }, signal), namesOf(journal, signal)]);
     const { name, scores, progress, completion, days_since_practice: days, alerts, note } = answer.body, isWriter = me.can("mark");
     frame.title(name, { back: addressOf(journal) });
-    show = () => waits.replaceChildren(...[waitingPart(journal, namesOf(games), key)].filter(Boolean));
+    show = () => waits.replaceChildren(...waitingPart(journal, names, key));
     show();
     return [asOf(answer), h("ul.items", alerts.map(({ severity, message }) => h("li.item", icon(severity === "info" ? "help" : "warning"),
       h("div.item-text", h("b", message))))),
@@ -232,33 +210,26 @@ function game(root, { journal, key }) {
       h("span.big", t("percent-n", { n: progress[task] }))))), h("p.quiet", dots(t("completion-n", { n: completion }),
       days === undefined ? t("never-practised") : t("days-ago", { n: days })))),
     section(t("game-note"), note ? h("p.lines", { dir: "auto" }, note) : h("p.quiet", t("no-game-note")), isWriter && h("div.buttons",
-      button(t("edit"), doing(() => editNote(journal, key, note ?? "", reload)), "plain", { "aria-label": t("act-on", { act: t("edit"), name: t("game-note") }), "data-focus": "game-note" }))),
-    isWriter && section(t("note-something"), entry(journal, games, key)), waits,
-    all.length > 0 && h("h2.part", t("log")), pages(all, (some) => rows(journal, some, reload))];
+      button(t("edit"), doing(async () => (await changing()).editNote(journal, key, note ?? "", reload)), "plain", { "aria-label": t("act-on", { act: t("edit"), name: t("game-note") }), "data-focus": "game-note" }))),
+    isWriter && section(t("note-something"), entry(journal, names, key)), waits,
+    all.length > 0 && h("h2.part", t("log")), pages(all.map(({ game: _, ...row }) => row), (some) => rows(journal, some, reload))];
   }, { follows: [onEvents(["journal"], journal.handle), () => outbox.on(() => show?.())] });
-}
-
-async function editNote(journal, key, now, reload) {
-  const control = field("game-note", h("textarea", { rows: 5, dir: "auto", value: now }));
-  if (await dialog({ title: t("game-note"), body: [control], actions: [{ label: t("cancel"), value: "" },
-    { label: t("save"), value: "yes", primary: true }] }) !== "yes" || value(control) === now.trim()) return;
-  await write(journal, "practice.gamenote", { game: key, note: value(control) });
-  reload();
 }
 
 export const views = { home, log, game };
 
 Object.assign(strings, {
-  "what-to-note": "What to note", "note-something": "Note something", "note-it": "Note it", "kind-score": "Score", "kind-study": "Study",
+  "what-to-note": "What to note", "note-something": "Note something", "continue-with": "Continue with {name}", "note-it": "Note it", "kind-score": "Score", "kind-study": "Study",
   "kind-practice": "Practice", "kind-mechanics": "Mechanics", "kind-note": "Note", "score": "Score", "context": "Played in",
   "context-practice": "Practice", "context-league": "League", "context-tournament": "Tournament", "tournament": "Tournament", "task": "What",
   "task-rulesheet": "Rulesheet", "task-tutorialVideo": "Tutorial video", "task-gameplayVideo": "Gameplay video", "task-playfield": "Playfield",
-  "task-practice": "Practice", "video-number": "Number of the video", "percent": "Percent done", "percent-n": "{n}%", "practice-minutes": "Minutes",
+  "task-practice": "Practice", "video-number": "Number of the video", "watched": "Watched, h:mm:ss", "video-length": "Length of the video, h:mm:ss",
+  "watched-more": "That is more than the video is long.", "percent": "Percent done", "percent-n": "{n}%", "practice-minutes": "Minutes",
   "practice-focus": "Focus", "about": "About", "category-general": "General practice", "category-shots": "Shots", "category-modes": "Modes",
   "category-multiball": "Multiball", "category-strategy": "Scoring strategy", "category-mechanics": "Mechanics", "skill": "Skill",
-  "competency": "How well", "competency-n": "{n} of 5", "edit-score": "Score", "edit-tournamentName": "Tournament", "edit-noteDetail": "Detail",
-  "edit-progressPercent": "Percent done", "edit-videoValue": "Progress of the video", "delete-row": "Delete",
-  "delete-row-text": "The record that was written with it goes, too.", "not-a-number": "Not changed: that is not a number.", "not-editable": "This row can’t be changed.", "show": "Show",
+  "competency": "How well", "competency-n": "{n} of 5", 
+  "delete-row": "Delete",
+  "show": "Show",
   "all-games": "All games", "no-rows": "Nothing noted yet", "filter-all": "All", "filter-study": "Study", "filter-practice": "Practice",
   "filter-score": "Scores", "filter-notes": "Notes", "filter-league": "League", "numbers": "Scores", "count": "How many",
   "rulesheet-and-videos": "Rulesheet and videos",
