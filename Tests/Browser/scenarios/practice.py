@@ -137,11 +137,13 @@ class Practice(InsightsCase):
         self.note()
         self.assertEqual(json.loads((self.served.journals / "pinball/slots.json").read_text()), {"practice-quick-game-score": FERRY})
         # What this page remembers by itself is gone then.
+        self.tab.evaluate("window.isOld = true")
         self.tab.reload()
+        self.tab.wait("!window.isOld", what="the page anew")
         self.home()
-        self.assertEqual(self.tab.evaluate("find('field=Game').value"), FERRY)
+        self.assertEqual(self.tab.ask("return find('field=Game').value"), FERRY)
         self.choose_kind("practice")
-        self.assertNotEqual(self.tab.evaluate("find('field=Game').value"), FERRY)
+        self.assertNotEqual(self.tab.ask("return find('field=Game').value"), FERRY)
 
     def test_to_the_game_of_a_row(self):
         self.see("log")
@@ -152,6 +154,7 @@ class Practice(InsightsCase):
 
     def test_a_game_without_a_network(self):
         self.someone.shell_is_kept()
+        self.see("log")
         self.see(f"game/{FERRY}")
         self.served.wire.cut()
         self.put("[data-focus=score]", "4,242")

@@ -118,9 +118,13 @@ package struct PracticeWriting: JournalWriting {
         if operation.operation == .canonicalise {
             _ = try SlotsWriting.canonicalise(by: library, in: journal)
         }
-        // A write is made whatever becomes of them; slots that can't be read are a finding.
         let remembered = operation.write.remembered.filter { !$0.text.trimmed.isEmpty }
-        _ = try? SlotsWriting.set(remembered, at: time(of: write), library: library, in: journal)
+        guard !remembered.isEmpty else { return }
+        do {
+            _ = try SlotsWriting.set(remembered, at: time(of: write), library: library, in: journal)
+        } catch let error as FileError where error.code == .invalidData || error.code == .permissionDenied {
+            // What can't be read is a finding, and no reason not to write down a score.
+        }
     }
 
     /// A clock that is ahead must not keep later writes out of a slot.
