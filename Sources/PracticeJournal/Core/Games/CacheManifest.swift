@@ -43,15 +43,10 @@ package struct CacheManifest: Sendable {
         guard let path = CachePath(address) else {
             return left.append("\(address): is not a path below the library")
         }
-        guard let hash = value[name: "hash"]?.string?.lowercased(), Self.isChecksum(hash) else {
+        guard let hash = value[name: "hash"]?.string?.lowercased(), hash.isChecksum else {
             return left.append("\(address): has no SHA-256")
         }
         files[path] = File(address: address, checksum: hash, size: value[name: "size"]?.integer)
-    }
-
-    private static func isChecksum(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
     /// The path of the library itself; nil if the manifest has none.

@@ -167,9 +167,6 @@ struct ReplicaStore {
         let text = name.string
         guard text.hasSuffix(".json") else { return nil }
         let digits = text.dropLast(5)
-        guard digits.utf8.count == 64, digits.allSatisfy({ $0.isHexDigit && !$0.isUppercase }) else {
-            return nil
-        }
-        return String(digits)
+        return digits.isChecksum ? String(digits) : nil
     }
 }
