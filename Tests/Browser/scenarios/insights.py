@@ -12,7 +12,7 @@ from .journals import DOCUMENT
 
 FERRY = "GmF58"
 VIEWS = {
-    "": "records", "log": "All games", f"game/{FERRY}": "Note of the game",
+    "": "records", "log": "Show", f"game/{FERRY}": "Note of the game",
     "groups": "Bank 3 Focus", "groups/new": "Create group", "insights": "Consistency", f"insights/{FERRY}": "Midnight Ferry",
     "mechanics": "Post Pass", "library": "12 games", "library/GLp41": "Practise this game", "league": "Ada Quill",
 }
@@ -24,6 +24,7 @@ def address(view):
 
 class InsightsCase(PageCase):
     scope = "admin"
+    browsers_of = ["chromium", "firefox", "webkit"]
 
     def setUp(self):
         super().setUp()
