@@ -140,7 +140,7 @@ function home(root, { journal, records }) {
       const show = () => waits.replaceChildren(...waitingPart(journal, names));
       shown.push({ close: outbox.on(show) });
       show();
-      return [section(t("note-something"), entry(journal, names, undefined, slots), names.has(slots.resume) && h("p.links",
+      return [section(t("note-something"), entry(journal, names, undefined, slots), (slots.practice_viewed ?? slots.library_viewed) && names.has(slots.resume) && h("p.links",
         h("a", { href: addressOf(journal, "game", slots.resume) }, t("continue-with", { name: names.get(slots.resume) })))), waits];
     }, { lines: 3 }));
   }

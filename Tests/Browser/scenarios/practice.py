@@ -151,8 +151,16 @@ class Practice(InsightsCase):
         self.see("log")
         self.tab.press("link=^Midnight Ferry$")
         self.shows(f"game/{FERRY}", "Note of the game")
-        self.someone.go(address(""))
-        self.tab.wait("find('link=^Continue with')")
+
+    def test_back_to_the_game_looked_at_last(self):
+        self.home()
+        self.assertFalse(self.tab.there("link=^Continue with"), "none was looked at")
+        slots = {"practice-last-viewed-game-id": FERRY, "practice-last-viewed-game-ts": 1772400000000}
+        (self.served.journals / "pinball/slots.json").write_text(json.dumps(slots))
+        self.someone.go(address("log"))
+        self.home()
+        self.tab.press("link=^Continue with Midnight Ferry$")
+        self.shows(f"game/{FERRY}", "Note of the game")
 
     def test_a_game_without_a_network(self):
         self.someone.shell_is_kept()
