@@ -153,8 +153,8 @@ import Testing
             try scratch.shell("cd sessions/a && ln -s media new && mv -T new markers.jsonl") == Outcome())
         try soon("the new reason is told") { lines(daemon, with: " error ").count == 2 }
         let second = lines(daemon, with: " error ").last ?? ""
-        // Of as many entries as are due then: under load they are tried again in several drains.
-        #expect(second.contains("Is a directory") && second.contains("entries="), "\(second)")
+        // Of as many entries as are due then, be it one: under load they are tried again in several drains.
+        #expect(second.contains("Is a directory"), "\(second)")
 
         #expect(try scratch.shell("cd sessions/a && : > new && mv -T new markers.jsonl") == Outcome())
         for id in 0..<40 { try awaitApplied(500 + id) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Which work waits for which.
 struct ServerThreadsTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `who lost a token is looked for while all threads are busy with questions`() async {
         let threads = ServerThreads()
         let isOver = DispatchSemaphore(value: 0)

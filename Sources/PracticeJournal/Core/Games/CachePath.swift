@@ -23,8 +23,9 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
             !name.hasPrefix(".") && name.utf8.count <= Self.longestName
                 && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\\" }
         }
-        guard !names.isEmpty, names.count <= Self.deepest, isSafe else { return nil }
         text = names.joined(separator: "/")
+        // One that begins or ends with white space would be another when it is read once more.
+        guard !names.isEmpty, names.count <= Self.deepest, isSafe, text == text.trimmed else { return nil }
     }
 
     package static func < (one: CachePath, other: CachePath) -> Bool { one.text < other.text }
