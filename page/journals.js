@@ -16,7 +16,15 @@ const follows = [onEvents(["journal", "session", "marker", "voice_note"])];
 export const saidAbout = (text) => /^([^]*?)\s• (.*)$/.exec(text)?.slice(1) ?? [text];
 
 /** Pairs of a day and what is of it, in the order in which they come. */
-export const byDay = (all, dayOf) => [...all.reduce((map, one) => map.set(dayOf(one), [...map.get(dayOf(one)) ?? [], one]), new Map())];
+export function byDay(all, dayOf) {
+  const days = new Map();
+  for (const one of all) {
+    const day = dayOf(one), of = days.get(day) ?? [];
+    days.set(day, of);
+    of.push(one);
+  }
+  return [...days];
+}
 
 /** A record: when, what it says, what it is about. With an address it is a link. */
 function recordRow(record, about, href) {
