@@ -94,8 +94,7 @@ class Practice(InsightsCase):
 
     def test_offline_and_killed(self):
         """Noted without a network, the tab killed: once in the file when both are back."""
-        if not hasattr(self.tab, "crash"):
-            self.skipTest("the driver of this browser kills no tab")
+        self.needs_kills()
         self.someone.shell_is_kept()
         self.home()
         self.served.wire.cut()
