@@ -105,7 +105,8 @@ function entry(journal, names, game, slots) {
     lastKind = kind;
     const [parts, make] = KINDS[kind]();
     made = make;
-    if (picker) picker.control.value = [lastGame, slots.quick?.[kind], slots.resume, ...names.keys()].find((key) => names.has(key)) ?? "";
+    // What was typed, where there is no library to choose from, stays.
+    if (picker && names.size) picker.control.value = [lastGame, slots.quick?.[kind], slots.resume, ...names.keys()].find((key) => names.has(key));
     fields.replaceChildren(...[picker, ...parts].filter(Boolean));
   };
   const kinds = h("div.choices", { role: "radiogroup", "aria-label": t("what-to-note") }, Object.keys(KINDS).map((kind) =>

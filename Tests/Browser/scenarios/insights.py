@@ -415,6 +415,11 @@ class NewJournal(PageCase):
             with self.subTest(view=view):
                 views.see(person, (f"#/journals/{handle}/{view}", words))
                 self.assertNotRegex(person.tab.text("main"), r"undefined|\[object|NaN|null")
+        # Without a library the game is typed, and stays whatever is noted about it.
+        views.see(person, (f"#/journals/{handle}", "Note something"))
+        person.tab.fill("field=^Game$", "G1")
+        person.tab.ask("document.querySelector('input[name=kind][value=practice]').click();")
+        self.assertEqual(person.tab.ask("return find('field=^Game$').value;"), "G1")
         served.trace("practice", "score", "G1", "900", "--journal", "New one")
         views.see(person, (f"#/journals/{handle}/insights/G1", "Stable"))
         self.assertEqual(person.tab.evaluate("document.querySelectorAll('.plot .dot').length"), 1)
