@@ -19,22 +19,20 @@ struct StoredKeys {
 
     /// Nil if the object has no stored key of a document.
     init?(_ root: JSONValue) {
+        let members = root.members.map { (name: String(decoding: $0.0, as: UTF8.self), value: $0.1) }
+        func text(_ name: String) -> [UInt8]? {
+            members.last { $0.name == name }?.value.utf8.flatMap { Self.json($0) }
+        }
+        let found = Self.documentKeys.compactMap { key in text(key).map { (key: key, document: $0) } }
+        guard let first = found.first else { return nil }
+        (key, document) = first
+        other = found.dropFirst().first?.key
+        log = text("library-activity-log-v1")
         var values: [String: [UInt8]] = [:]
-        for (key, value) in root.members {
-            values[String(decoding: key, as: UTF8.self)] = value.utf8.flatMap { Self.json($0) }
+        for (name, value) in members {
+            values[name] = value.utf8.map(Self.plain) ?? value.number.map { Array($0.description.utf8) }
         }
-        let found = Self.documentKeys.filter { values[$0] != nil }
-        guard let key = found.first, let document = values[key] else { return nil }
-        self.key = key
-        self.document = document
-        other = found.dropFirst().first
-        log = values["library-activity-log-v1"]
-        var stored: [String: [UInt8]] = [:]
-        for (key, value) in root.members {
-            let text = value.utf8.map(Self.plain) ?? value.number.map { Array($0.description.utf8) }
-            stored[String(decoding: key, as: UTF8.self)] = text
-        }
-        self.values = stored
+        self.values = values
     }
 
     /// What a text is base64 of if that is a text of JSON, else the text itself: an id of a game may look like base64.

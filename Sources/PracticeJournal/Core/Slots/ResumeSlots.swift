@@ -79,7 +79,6 @@ package struct ResumeSlots {
 
     /// What an app has under its stored keys; nil if it has none of the slots.
     init?(stored: [String: [UInt8]]) {
-        var slots = Self.empty
         var times: [Slot: Double] = [:]
         var changes: [Change] = []
         for slot in Slot.allCases {
@@ -90,10 +89,9 @@ package struct ResumeSlots {
             }
             .map(Self.milliseconds)
         }
-        guard !changes.isEmpty, let bytes = try? slots.text(changes, at: { times[$0] }),
-            let read = try? ResumeSlots(bytes)
+        guard !changes.isEmpty, let bytes = try? Self.empty.text(changes, at: { times[$0] }),
+            let slots = try? ResumeSlots(bytes)
         else { return nil }
-        slots = read
         self = slots
     }
 
