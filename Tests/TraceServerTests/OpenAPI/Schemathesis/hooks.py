@@ -61,7 +61,7 @@ def write_lines(context, value):
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
 
-@schemathesis.serializer("text/csv", "*/*")
+@schemathesis.serializer("text/csv", "text/markdown", "application/partial-upload", "*/*")
 def write_text(context, value):
     return value if isinstance(value, bytes) else str(value).encode(errors="replace")
 
