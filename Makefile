@@ -180,8 +180,8 @@ mutants:
 	python3 -B Tests/Mutants/mutants --scratch $(MUTANTS_SCRATCH) --seed $(SEED) --count $(COUNT) --tests "$(TESTS)" \
 	  --budget $(BUDGET)
 
-# The tests that kill, starve and crowd, and cut the power, at full size: every fault in turn instead of a sample. Takes about an
-# hour. TRACE_SEED=… repeats a run; each prints its own.
+# The tests that kill, starve and crowd, and cut the power, at full size: every fault in turn instead of a sample. Takes some
+# hours. TRACE_SEED=… repeats a run; each prints its own.
 space := $() $()
 TORTURED = $(subst $(space),|,$(basename $(notdir $(shell grep -rl 'Torture\.' Tests --include='*Tests.swift'))))
 torture:
