@@ -1,6 +1,5 @@
 internal import Synchronization
 public import SystemPackage
-package import TraceFiles
 public import TraceStore
 
 /// The index of session directories: a SQLite database that answers fast what the files say.
@@ -54,10 +53,11 @@ public final class SessionIndex: Sendable {
 
     /// Which file is asked and written now; another one once the index was deleted or rebuilt.
     ///
-    /// As long as it is open, no other file has this identity.
-    ///
     /// - Throws: ``IndexError``.
-    package func currentFile() throws -> FileID? { try database.currentFile() }
+    package func opened() throws -> OpenedIndex? { try database.opened() }
+
+    /// Whether a file, as ``opened()`` told it, has been open since and still is the index; nothing is opened.
+    package func isStill(_ opened: OpenedIndex) -> Bool { database.isStill(opened) }
 
     /// Looks whether the database answers, a writer too.
     ///

@@ -155,6 +155,18 @@ import Testing
         #expect(daemon.isRunning)
     }
 
+    @Test func `an index that the daemon has made again by itself answers with everything`() throws {
+        // With the API, the daemon sees every few seconds to it that the index answers.
+        let daemon = try start(["TRACE_HTTP_LISTEN": "127.0.0.1:0"])
+        #expect(try sessions() == (["Early"], Self.watched))
+        #expect(try scratch.shell("rm state/index.sqlite") == Outcome())
+        try soon("it is made again") { try scratch.names(in: "state").contains("index.sqlite") }
+        #expect(try sessions().titles == ["Early"])
+        #expect(try scratch.trace("markers", "list", "--all").output.contains(number(10)))
+        try soon("the daemon has its index again") { try sessions() == (["Early"], Self.watched) }
+        #expect(daemon.isRunning)
+    }
+
     @Test func `a root of the user's own is compared, and that of the daemon is not`() throws {
         let daemon = try start()
         try scratch.makeDirectory("own")

@@ -6,6 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TraceFiles
+import TraceIndex
 import TraceLibrary
 
 @testable import TraceDaemon
@@ -15,6 +16,7 @@ struct BarriersTests {
     private let barriers = Barriers()
     private let passed = Passed()
     private let answer = WatchedRoots(database: FileID(device: 1, inode: 2), roots: ["/a": true])
+    private let index = OpenedIndex(file: FileID(device: 1, inode: 2), number: 1)
 
     /// The barriers that went through the watcher.
     private final class Passed: Sendable {
@@ -115,10 +117,10 @@ struct BarriersTests {
         let still = Mutex(true)
         let passed = passed
         barriers.begin(isStill: { number, known in
-            number == 1 && known == answer && still.withLock { $0 }
+            number == 1 && known == index && still.withLock { $0 }
         }) { passed.add($0) }
         _ = ask()
-        barriers.finish(1, answer, isFree: true, isLasting: true)
+        barriers.finish(1, answer, isFree: true, lasting: index)
         #expect(ask().all == [answer] && barriers.wait() == answer && passed.all == [1])
         still.withLock { $0 = false }
         #expect(ask().all.isEmpty && passed.all == [1, 2])
@@ -133,7 +135,7 @@ struct BarriersTests {
             let passed = passed
             barriers.begin(isStill: { _, _ in true }) { passed.add($0) }
             _ = ask()
-            barriers.finish(passed.all.last ?? 0, answer, isFree: true, isLasting: true)
+            barriers.finish(passed.all.last ?? 0, answer, isFree: true, lasting: index)
             let count = passed.all.count
             change()
             let asked = ask().all

@@ -207,6 +207,14 @@ struct ReconcilerFreshnessTests {
         #expect(try titles() == ["Late set"])
     }
 
+    @Test func `an index that another part of the daemon has found deleted is filled at once`() async throws {
+        unlink(database.string)
+        try await reconciler.openIndexAgain()
+        #expect(try titles() == [])
+        _ = await reconciler.handleDue()
+        #expect(try titles() == ["Late set"])
+    }
+
     @Test func `a session whose look has failed is looked at again`() async throws {
         try session("session.json").write(Self.header("Early set"))
         await reconciler.failLook(at: session.path)
@@ -224,6 +232,9 @@ struct ReconcilerFreshnessTests {
 }
 
 extension Reconciler {
+    /// As whatever asks the index, without the reconciler's being told what has happened to the file.
+    fileprivate func openIndexAgain() throws { try index.checkFile() }
+
     /// As if the last look at a session had taken so long that the next is put off.
     fileprivate func postpone(_ session: FilePath) {
         dirty.handled(session, at: .now, cost: .seconds(10))

@@ -70,6 +70,13 @@ struct TickScheduleTests {
         #expect(hasty.askForTick(by: nil) == start + .seconds(30))
     }
 
+    @Test func `an index that is new is filled at once, whatever else is due later`() {
+        var schedule = schedule()
+        _ = schedule.askForTick()
+        schedule.noteNewIndex()
+        #expect(schedule.askForTick(by: start + .seconds(1)).map { $0 <= start } == true)
+    }
+
     @Test func `the earliest deadline is asked for, and asked for again only where an earlier one comes`() {
         var schedule = schedule()
         let (soon, later) = (start + .seconds(1), start + .seconds(2))

@@ -312,6 +312,24 @@ import TraceStore
         #expect(try scratch.path.names.allSatisfy { !$0.string.hasPrefix("trace-") })
     }
 
+    @Test
+    func `an index that is made again is another, though it may get the number of the file that is gone`()
+        throws
+    {
+        try reconcile()
+        for _ in 0..<10 {
+            let opened = try #require(try index.opened())
+            #expect(index.isStill(opened))
+            #expect(try index.opened() == opened)
+            // Nobody else has it open, so that its number is free as soon as it is closed.
+            for suffix in ["", "-wal", "-shm"] { unlink(index.path.string + suffix) }
+            #expect(!index.isStill(opened))
+            try index.checkFile()
+            #expect(!index.isStill(opened))
+            #expect(try index.opened() != opened)
+        }
+    }
+
     @Test func `a rebuild that fails leaves the index as it was`() throws {
         struct Stop: Error {}
         try folder.append(markers(0..<5))

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import TraceIndex
 internal import TraceLibrary
 internal import TraceServer
 
@@ -12,8 +13,8 @@ final class Barriers: Sendable {
     /// Gets the answer, on any thread, and must not block; nil if it is not known, so that everything must be compared.
     typealias Asker = @Sendable (WatchedRoots?) -> Void
 
-    /// Tells whether nothing has happened since the barrier of a number, to which this was the answer.
-    typealias StillCheck = @Sendable (_ number: UInt64, _ answer: WatchedRoots) -> Bool
+    /// Tells whether nothing has happened since the barrier of a number, the answer to which was about this file.
+    typealias StillCheck = @Sendable (_ number: UInt64, _ index: OpenedIndex) -> Bool
 
     fileprivate struct State {
         /// Sends a barrier of a number through the watcher; nil while there is none.
@@ -21,7 +22,7 @@ final class Barriers: Sendable {
         /// Whether the answer of a barrier still holds.
         var isStill: StillCheck?
         /// The last answer that holds as long as nothing happens, and the barrier that it is of.
-        var lasting: (number: UInt64, answer: WatchedRoots)?
+        var lasting: (number: UInt64, index: OpenedIndex, answer: WatchedRoots)?
         /// How many scans are running, during which nothing is known.
         var scanCount = 0
         var number: UInt64 = 0
@@ -79,7 +80,7 @@ final class Barriers: Sendable {
     /// The answer of the last barrier, if nothing at all has happened since.
     private func lastingAnswer() -> WatchedRoots? {
         let (lasting, isStill) = state.withLock { ($0.lasting, $0.isStill) }
-        guard let lasting, let isStill, isStill(lasting.number, lasting.answer) else { return nil }
+        guard let lasting, let isStill, isStill(lasting.number, lasting.index) else { return nil }
         return lasting.answer
     }
 
@@ -106,7 +107,7 @@ final class Barriers: Sendable {
     ///
     /// - Parameters:
     ///   - isStill: Whether the answer of a barrier still holds; nil if that can't be known without another.
-    ///   - pass: Sends a barrier of a number through the watcher; the reconciler then calls ``finish(_:_:isFree:isLasting:)``.
+    ///   - pass: Sends a barrier of a number through the watcher; the reconciler then calls ``finish(_:_:isFree:lasting:)``.
     func begin(
         isStill: StillCheck? = nil,
         _ pass: @escaping @Sendable (UInt64) -> Void
@@ -143,14 +144,14 @@ final class Barriers: Sendable {
     ///
     /// - Parameters:
     ///   - isFree: Whether there was nothing to look at for it.
-    ///   - isLasting: Whether the answer is the same for as long as nothing happens.
+    ///   - lasting: The index for which the answer is the same for as long as nothing happens; nil if it isn't.
     func finish(
-        _ number: UInt64, _ answer: WatchedRoots?, isFree: Bool = false, isLasting: Bool = false
+        _ number: UInt64, _ answer: WatchedRoots?, isFree: Bool = false, lasting: OpenedIndex? = nil
     ) {
         let (askers, step) = state.withLock { state -> ([Asker], Step) in
             guard let running = state.running, running.number == number else { return ([], .none) }
             state.running = nil
-            state.lasting = isLasting ? answer.map { (number, $0) } : nil
+            state.lasting = lasting.flatMap { index in answer.map { (number, index, $0) } }
             if !isFree { _ = state.bucket.take(at: .now) }
             return (running.askers, state.nextStep(at: .now))
         }

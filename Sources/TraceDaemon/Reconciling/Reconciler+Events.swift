@@ -37,8 +37,8 @@ extension Reconciler {
             if status.noteNews(at: now) { announce() }
         case .barrier(let number, let isWhole):
             guard barriers.isAwaited(number) else { break }
-            let (known, lookCount, isLasting) = isWhole ? catchUp() : (nil, 0, false)
-            barriers.finish(number, known, isFree: lookCount == 0, isLasting: isLasting)
+            let (known, lookCount, lasting) = isWhole ? catchUp() : (nil, 0, nil)
+            barriers.finish(number, known, isFree: lookCount == 0, lasting: lasting)
         }
         return handleDue()
     }

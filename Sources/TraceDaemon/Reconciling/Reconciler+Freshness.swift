@@ -10,26 +10,27 @@ extension Reconciler {
     /// Looks at all sessions to which something has happened, as if each were due.
     ///
     /// - Returns: Which roots are in the index as their files are, nil if that is not known of any; how many sessions were
-    ///   looked at; and whether that is so for as long as the watcher reports nothing.
-    func catchUp() -> (known: WatchedRoots?, lookCount: Int, isLasting: Bool) {
+    ///   looked at; and the index of which that is so for as long as the watcher reports nothing.
+    func catchUp() -> (known: WatchedRoots?, lookCount: Int, lasting: OpenedIndex?) {
         // Another process may have deleted or replaced the index.
         let canBeAsked = attempt("look at the index", settings.indexDatabase) { try index.checkFile() }
         guard canBeAsked, !schedule.lacksScan(at: .now), let linked = outdatedLinked() else {
-            return (nil, 0, false)
+            return (nil, 0, nil)
         }
         let sessions = Set(dirty.takeAll()).union(unsettled.all).union(linked)
         look(at: sessions)
-        return (known, sessions.count, sessions.isEmpty && self.linked.paths.isEmpty)
+        guard let (opened, roots) = known else { return (nil, sessions.count, nil) }
+        return (roots, sessions.count, sessions.isEmpty && self.linked.paths.isEmpty ? opened : nil)
     }
 
-    /// What is known once nothing is dirty.
-    private var known: WatchedRoots? {
-        guard !isGenerationOver(), let file = try? index.currentFile() ?? nil else { return nil }
+    /// What is known once nothing is dirty, and of which file.
+    private var known: (opened: OpenedIndex, roots: WatchedRoots)? {
+        guard !isGenerationOver(), let opened = try? index.opened() else { return nil }
         // An index that was rebuilt since says so only now.
         drainNotices()
         guard !schedule.lacksScan(at: .now) else { return nil }
         let roots = settings.roots.map { ($0, isKnown($0)) }
-        return WatchedRoots(database: file, roots: Dictionary(roots) { first, _ in first })
+        return (opened, WatchedRoots(database: opened.file, roots: Dictionary(roots) { first, _ in first }))
     }
 
     private func isKnown(_ root: FilePath) -> Bool {

@@ -24,6 +24,7 @@ extension Reconciler {
         if mayHaveHeaders {
             attempt("look at the index", settings.indexDatabase) { try index.checkFile() }
         }
+        drainNotices()
         if let reason = schedule.scanReason(at: .now) {
             reconcileAll()
             if reason == .interval { verifyWatches() }

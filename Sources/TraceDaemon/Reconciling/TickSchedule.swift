@@ -87,14 +87,14 @@ struct TickSchedule {
         return true
     }
 
-    /// When something is due next, if that has not been asked for already.
+    /// When something is due next, an index that is new at once, if that has not been asked for already.
     ///
     /// - Parameter deadlines: When something else is due.
     mutating func askForTick(by deadlines: ContinuousClock.Instant?...) -> ContinuousClock.Instant? {
         let own = min(
             lastScan + reconcileInterval, indexLook + Self.idleLookInterval,
             linkScan ?? lastScan + reconcileInterval)
-        let deadline = deadlines.reduce(own) { min($0, $1 ?? $0) }
+        let deadline = indexIsNew ? lastScan : deadlines.reduce(own) { min($0, $1 ?? $0) }
         if let nextTick, nextTick <= deadline { return nil }
         nextTick = deadline
         return deadline

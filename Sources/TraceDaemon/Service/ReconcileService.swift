@@ -161,9 +161,9 @@ struct ReconcileService: Service {
     ) async {
         await reconciler.reconcileAll()
         // Before anybody reads that the daemon is ready; a barrier waits in the watcher like any event.
-        barriers.begin(isStill: { number, answer in
+        barriers.begin(isStill: { number, index in
             // The watcher does not see what happens to the index; the reconciler looks at it at the next barrier.
-            watcher.isStill(since: number) && reconciler.index.isStill(answer.database)
+            watcher.isStill(since: number) && reconciler.index.isStill(index)
         }) { watcher.passBarrier($0) }
         defer { barriers.end() }
         if !isGenerationOver {

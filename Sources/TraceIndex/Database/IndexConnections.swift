@@ -9,6 +9,7 @@ internal import TraceFiles
 final class IndexConnections: Sendable {
     /// Which file it is.
     let file: FileID?
+    private let number: Int
     /// Locked as long as it is in use.
     private let first: Mutex<DatabaseQueue>
     /// Those that only read and that nobody uses at present; opened when they are needed.
@@ -17,10 +18,15 @@ final class IndexConnections: Sendable {
     /// How many of them are kept. More have been used at once now and then, and each would keep two descriptors and its pages for good.
     private static let idleLimit = 4
 
-    init(_ first: DatabaseQueue, to file: FileID?) {
+    /// - Parameter number: That of ``OpenedIndex``.
+    init(_ first: DatabaseQueue, to file: FileID?, number: Int) {
         self.first = Mutex(first)
         self.file = file
+        self.number = number
     }
+
+    /// The file, as one that is open.
+    var opened: OpenedIndex? { file.map { OpenedIndex(file: $0, number: number) } }
 
     // The last connection that is closed empties the log, and only the first can.
     deinit { readers.withLock { $0 = [] } }

@@ -13,6 +13,8 @@ final class IndexDatabase: Sendable {
     let formats: JournalRegistry
     private let work: IndexWork
     private let state = Mutex(State())
+    /// How many files were opened.
+    private let openedCount = Atomic(0)
 
     /// What a connection is for.
     enum Access: Sendable {
@@ -68,7 +70,15 @@ final class IndexDatabase: Sendable {
     }
 
     /// The file that is open; opened again where the path leads to another one now.
-    func currentFile() throws -> FileID? { try explaining { try connections().file } }
+    func opened() throws -> OpenedIndex? { try explaining { try connections().opened } }
+
+    /// Whether a file has been open since, and the path still leads to it.
+    func isStill(_ opened: OpenedIndex) -> Bool {
+        // Nobody closes it while the path is looked at.
+        state.withLock { state in
+            state.connections?.opened == opened && DatabaseFile(path: path).identity == opened.file
+        }
+    }
 
     /// Takes the right to write and gives it back: whether the database answers. Nothing is written.
     func probe() throws {
@@ -311,7 +321,10 @@ final class IndexDatabase: Sendable {
                     throw Refusal(reason: reason, file: before)
                 }
                 let after = file.identity
-                if before == nil || before == after { return IndexConnections(queue, to: after) }
+                if before == nil || before == after {
+                    let number = openedCount.add(1, ordering: .relaxed).newValue
+                    return IndexConnections(queue, to: after, number: number)
+                }
             } catch let damage as HeaderDamage {
                 throw Refusal(reason: damage.reason, isDamage: true, file: before)
             }

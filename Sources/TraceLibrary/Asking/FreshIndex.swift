@@ -88,12 +88,12 @@ package final class FreshIndex {
         while true {
             let isFresh = isCompared && !isOwn && attempt == 1
             let freshness = isFresh ? SessionLibrary.Freshness(lagging: 0) : try bringUpToDate(index)
-            let file = try index.currentFile()
+            let opened = try index.opened()
             if !isOwn, attempt < Self.attemptLimit { tell(freshness) }
             do {
                 let answer = try complete(shown, body, index)
                 // Another process may have put a new index in the place of the one that was brought up to date.
-                guard try index.currentFile() == file else {
+                guard try index.opened() == opened else {
                     throw IndexError(.stale, "the index was replaced while it was asked", path: index.path)
                 }
                 return answer

@@ -13,9 +13,10 @@ package struct KnownSessions {
     /// - Parameter watched: Asks the daemon of that index (``SessionLibrary/init``).
     /// - Returns: Nil if none are known.
     package init?(of roots: SessionRoots, in database: FilePath, watched: () -> WatchedRoots?) {
-        guard let watched = watched(),
-            let index = try? SessionIndex(readingAt: database, formats: Journals.all),
-            (try? index.currentFile()) == watched.database
+        // As in `SessionLibrary.knownRoots`.
+        guard let index = try? SessionIndex(readingAt: database, formats: Journals.all),
+            let opened = try? index.opened(), let watched = watched(), watched.database == opened.file,
+            index.isStill(opened)
         else { return nil }
         self.index = index
         self.roots = watched.known(of: roots).filter { (try? index.look(atRoot: $0)) == .online }

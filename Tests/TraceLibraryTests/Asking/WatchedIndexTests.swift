@@ -45,7 +45,7 @@ struct WatchedIndexTests {
         index = try SessionIndex(at: database, formats: Journals.all)
         daemon = FakeDaemon()
         _ = try library([root], watched: false).sessions()
-        daemon.say(try #require(try index.currentFile()), [root: true])
+        daemon.say(try #require(try index.opened()).file, [root: true])
     }
 
     private func library(_ roots: [FilePath], watched isWatched: Bool = true) -> SessionLibrary {
@@ -87,7 +87,7 @@ struct WatchedIndexTests {
         #expect(try titles() == (["Late set"], true))
         #expect(daemon.askedCount == 1)
         // Which is as wrong as this daemon; one that does not know changes that.
-        daemon.say(try #require(try index.currentFile()), [root: false])
+        daemon.say(try #require(try index.opened()).file, [root: false])
         #expect(try titles() == (["Early set"], false))
     }
 
