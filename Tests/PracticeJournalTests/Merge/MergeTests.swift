@@ -73,6 +73,19 @@ struct MergeTests {
         #expect(GoldenValue(journal.document.bytes) == GoldenValue(one.utf8))
     }
 
+    @Test func `what every document must have does not go, whatever a device leaves out`() throws {
+        let one =
+            #"{"noteEntries":[{"id":"a","gameID":"A","category":"shots","note":"x","detail":"y","timestamp":1772388000000}],"#
+            + #""analyticsSettings":{"gapMode":"realTimeline","useMedian":false},"practiceSettings":{"playerName":"Ada"}}"#
+        let two = #"{"noteEntries":[{"id":"a","timestamp":1772388000000}],"practiceSettings":{}}"#
+        let document = try Scene.document(one.utf8)
+        let said = try SyncState(
+            from: DocumentValues(document), to: DocumentValues(Scene.document(two.utf8)),
+            stamp: SyncStamp(milliseconds: 1_772_388_000_001, device: "phone"))
+        let expected = one.replacing(#""detail":"y","#, with: "").replacing(#""playerName":"Ada""#, with: "")
+        #expect(try GoldenValue(document.merged(with: said).bytes) == GoldenValue(expected.utf8))
+    }
+
     @Test func `null counts as missing where the app writes nothing`() throws {
         let one = #"{"noteEntries":[{"id":"a","gameID":"A","note":"x","timestamp":1772388000000}]}"#
         let two =

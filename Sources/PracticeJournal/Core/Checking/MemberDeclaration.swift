@@ -30,6 +30,12 @@ enum MemberType {
         .word(Known.allCases.map { Array($0.rawValue.utf8) })
     }
 
+    /// Whether the app reads a value; one value that it can't read costs it the whole document.
+    func isReadable(_ value: JSONValue) -> Bool {
+        if case .time = self { return value.number != nil }
+        return problem(of: value).map { $0.rule == .practiceProgressRange } ?? true
+    }
+
     /// What is wrong with a value, for the sentence that begins with its name; nil if nothing is.
     func problem(of value: JSONValue) -> (rule: Rule, message: String)? {
         switch self {
@@ -128,6 +134,23 @@ extension PracticeSettingsObject {
                 .optional("playerName", .text), .optional("comparisonPlayerName", .text),
                 .optional("selectedGroupID", .uuid),
             ]
+        }
+    }
+}
+
+extension PracticeSettingsObject {
+    /// The members that must be there, as a missing object has them.
+    var defaults: [(name: String, value: JSONText)] {
+        switch self {
+        case .leagueSettings: [("playerName", JSONText("")), ("csvAutoFillEnabled", JSONText(false))]
+        case .syncSettings:
+            [
+                ("cloudSyncEnabled", JSONText(false)), ("endpoint", JSONText("pillyliu.com")),
+                ("phaseLabel", JSONText("Phase 1: On-device")),
+            ]
+        case .analyticsSettings:
+            [("gapMode", JSONText(GapMode.compressInactive.rawValue)), ("useMedian", JSONText(true))]
+        case .practiceSettings: []
         }
     }
 }

@@ -6,20 +6,25 @@ extension SyncState {
     ///
     /// - Parameters:
     ///   - base: What it had; nil if that is not known: then it says everything it has, and nothing was removed.
-    ///   - values: What it has.
+    ///   - values: What it has. That a member is gone which every document must have says nothing: no app means that, and none could
+    ///     read the document any more.
     package init(from base: DocumentValues?, to values: DocumentValues, stamp: SyncStamp) {
         self.init()
         for array in PracticeArray.allCases {
             let (before, after) = (base?.records[array] ?? [:], values.records[array] ?? [:])
+            let required = array.declaration.requiredNames
             for (key, members) in after {
-                for (name, text) in Self.changes(from: before[key], to: members) {
+                for (name, text) in Self.changes(from: before[key], to: members, keeping: required) {
                     say(Register(stamp: stamp, text: text), of: name, in: key, array)
                 }
             }
             for key in before.keys where after[key] == nil { remove(key, of: array, stamp) }
         }
         for object in Set(values.objects.keys).union(base.map { Array($0.objects.keys) } ?? []) {
-            for (name, text) in Self.changes(from: base?.objects[object], to: values.objects[object] ?? [:]) {
+            let required = PracticeSettingsObject(rawValue: object)?.declaration.requiredNames ?? []
+            let changes = Self.changes(
+                from: base?.objects[object], to: values.objects[object] ?? [:], keeping: required)
+            for (name, text) in changes {
                 say(Register(stamp: stamp, text: text), of: name, in: object)
             }
         }
@@ -33,9 +38,10 @@ extension SyncState {
         self.order(groups: Register(stamp: stamp, text: order.bytes[...]))
     }
 
-    /// The members that have another value, and those that are gone.
+    /// The members that have another value, and those that are gone but for some that can't go.
     private static func changes(
-        from before: DocumentValues.Members?, to after: DocumentValues.Members
+        from before: DocumentValues.Members?, to after: DocumentValues.Members,
+        keeping required: Set<String> = []
     ) -> [(name: String, text: DocumentValues.Text?)] {
         guard let before, !before.isEmpty else { return after.map { ($0, $1) } }
         var changes: [(String, DocumentValues.Text?)] = []
@@ -43,7 +49,9 @@ extension SyncState {
             if let old = before[name], old.isSameJSON(as: text) { continue }
             changes.append((name, text))
         }
-        for name in before.keys where after[name] == nil { changes.append((name, nil)) }
+        for name in before.keys where after[name] == nil && !required.contains(name) {
+            changes.append((name, nil))
+        }
         return changes
     }
 
@@ -81,6 +89,10 @@ extension SyncState {
         var seen: Set<String> = []
         return (keys ?? []).filter { seen.insert($0).inserted }
     }
+}
+
+extension [MemberDeclaration] {
+    fileprivate var requiredNames: Set<String> { Set(filter(\.isRequired).map { "\($0.name)" }) }
 }
 
 extension SyncState.Record {

@@ -77,21 +77,6 @@ extension PracticeSettingsObject {
         case .practiceSettings: ["playerName": .text, "comparisonPlayerName": .text, "ifpaPlayerID": .text]
         }
     }
-
-    /// The members that must be there, as a missing object has them.
-    fileprivate var defaults: [(String, JSONText)] {
-        switch self {
-        case .leagueSettings: [("playerName", JSONText("")), ("csvAutoFillEnabled", JSONText(false))]
-        case .syncSettings:
-            [
-                ("cloudSyncEnabled", JSONText(false)), ("endpoint", JSONText("pillyliu.com")),
-                ("phaseLabel", JSONText("Phase 1: On-device")),
-            ]
-        case .analyticsSettings:
-            [("gapMode", JSONText(GapMode.compressInactive.rawValue)), ("useMedian", JSONText(true))]
-        case .practiceSettings: []
-        }
-    }
 }
 
 extension PracticeDocument {

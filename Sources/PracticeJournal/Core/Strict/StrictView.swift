@@ -1,7 +1,8 @@
 package import RecordFormat
 
 /// A document as a reader may have it that fails as a whole on one word that it does not know, and on one member that is
-/// missing: what has a known substitute gets it, and the rest is withheld. The document itself stays as it is.
+/// missing: what has a known substitute gets it, and the rest is withheld. Settings get what the app takes where they are missing. The
+/// document itself stays as it is.
 ///
 /// Source: practice.md, section 2, "The strict form".
 package struct StrictView {
@@ -42,10 +43,37 @@ package struct StrictView {
                             adjustments.map { ($0.name, JSONText($0.word)) }))
                 }
             }
+            for object in PracticeSettingsObject.allCases { change.adjust(object, in: root) }
+            for map in PracticeMap.allCases { change.adjust(map, in: root) }
         }
         self.withheld = withheld
         self.adjusted = adjusted
         bytes = try document.applying(change)
+    }
+}
+
+extension DocumentChange {
+    /// Gives settings that a strict reader can't read another value, or takes them away if they need not be there.
+    fileprivate mutating func adjust(_ object: PracticeSettingsObject, in root: JSONValue) {
+        guard let settings = root[name: object.name], !settings.isNull else { return }
+        // Without the object the app takes what it takes at its first start.
+        guard settings.kind == .object else { return withdrawn.append(object.rawValue) }
+        for member in object.declaration {
+            let value = settings[name: member.name].flatMap { $0.isNull ? nil : $0 }
+            if value.map(member.type.isReadable) ?? !member.isRequired { continue }
+            let name = "\(member.name)"
+            let substitute = object.defaults.first { $0.name == name }?.value
+            members.append(MemberChange(object.rawValue, name, substitute))
+        }
+    }
+
+    /// Takes the games away whose value a strict reader can't read.
+    fileprivate mutating func adjust(_ map: PracticeMap, in root: JSONValue) {
+        guard let games = root[name: map.name], !games.isNull else { return }
+        guard games.kind == .object else { return withdrawn.append(map.rawValue) }
+        for (game, value) in games.members where !map.valueType.isReadable(value) {
+            members.append(MemberChange(map.rawValue, String(decoding: game, as: UTF8.self), nil))
+        }
     }
 }
 
@@ -68,16 +96,10 @@ private struct StrictReader {
                 if member.isRequired { return nil }
                 continue
             }
-            if case .time = member.type {
-                if value.number == nil { return nil }
-                continue
-            }
-            guard let problem = member.type.problem(of: value) else { continue }
-            if problem.rule == .practiceProgressRange { continue }
-            guard problem.rule == .practiceWordUnknown, let word = word(for: value, in: "\(member.name)")
-            else {
-                return nil
-            }
+            if member.type.isReadable(value) { continue }
+            guard member.type.problem(of: value)?.rule == .practiceWordUnknown,
+                let word = word(for: value, in: "\(member.name)")
+            else { return nil }
             adjustments.append(("\(member.name)", word))
         }
         return adjustments
