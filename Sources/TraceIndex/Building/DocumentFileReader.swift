@@ -22,7 +22,7 @@ struct DocumentFileReader {
             known.isProven = !reading.identity.isTooFresh(at: time)
             var outcome = IndexedFileRows.Outcome()
             outcome.isReread = old?.identity != nil
-            try write(reading.records, &known, &outcome)
+            try write(reading.records, of: reading.identity.size, &known, &outcome)
             try write(reading.findings, known, &outcome)
             try known.update(in: database)
             outcome.known = known
@@ -33,15 +33,18 @@ struct DocumentFileReader {
     }
 
     private func write(
-        _ records: [DocumentRecord], _ known: inout KnownFile, _ outcome: inout IndexedFileRows.Outcome
+        _ records: [DocumentRecord], of size: Int64, _ known: inout KnownFile,
+        _ outcome: inout IndexedFileRows.Outcome
     ) throws {
         if known.resumePoint.lineNumber + records.count > RecordKey.maximumLine {
             // The numbers are used up: they begin again.
             try known.deleteContents(from: database)
             known.resumePoint = .start
         }
+        let isBulk = try known.idCount == 0 && IndexSchema.dropWideIndexes(in: database, before: size)
         let writer = try DocumentWriter(source: rows.findings.source, known, in: database)
         try writer.replace(with: records)
+        if isBulk { try IndexSchema.createWideIndexes(in: database) }
         outcome.added = writer.added
         outcome.removedCount = writer.removedCount
         outcome.hasMoved = writer.movedCount > 0

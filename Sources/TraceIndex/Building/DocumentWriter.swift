@@ -18,7 +18,8 @@ final class DocumentWriter {
     private let source, file: Int64
     private let isRead: Bool
     private let database: Database
-    private let insert, remove, move: Query
+    private let insertion: RecordInsertion
+    private let remove, move: Query
 
     init(source: Int64, _ file: KnownFile, in database: Database) throws {
         self.source = source
@@ -26,12 +27,7 @@ final class DocumentWriter {
         self.database = database
         isRead = file.idCount > 0
         nextNumber = file.resumePoint.lineNumber
-        insert = try database.query(
-            """
-            INSERT INTO record (id, source_id, kind, is_authoritative, offset_ms, byte_offset, byte_length, record_id,
-                reference, subject, detail, text, note, tags)
-            VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
+        insertion = try RecordInsertion(source: source, file: file.id, in: database)
         remove = try database.query("DELETE FROM record WHERE id = ?")
         move = try database.query("UPDATE record SET byte_offset = ?, byte_length = ? WHERE id = ?")
     }
@@ -43,7 +39,7 @@ final class DocumentWriter {
     }
 
     func replace(with records: [DocumentRecord]) throws {
-        guard isRead else { return try records.forEach(insert) }
+        guard isRead else { return try insert(records) }
         var known = try rows()
         var new: [DocumentRecord] = []
         var moved: [(key: Int64, range: Range<Int>)] = []
@@ -57,21 +53,23 @@ final class DocumentWriter {
         let gone = known.values.joined().map(\.key)
         try remove(gone)
         for (key, range) in moved { try move.with(range.lowerBound, range.count, key).run() }
-        for record in new { try insert(record) }
+        try insert(new)
         removedCount = gone.count
         movedCount = moved.count
         if !gone.isEmpty || !moved.isEmpty { try KnownFile.noteChangedRows("id = ?", file, in: database) }
     }
 
-    private func insert(_ record: DocumentRecord) throws {
-        insert.bind(1, RecordKey.key(file: file, line: nextNumber)).bind(2, source)
-            .bind(3, Int(record.kind.code)).bind(4, record.time?.milliseconds)
-            .bind(5, record.range.lowerBound).bind(6, record.range.count).bind(7, record.id)
-            .bind(8, record.reference).bind(9, record.subject).bind(10, record.detail).bind(11, record.text)
-            .bind(12, record.note).bind(13, Self.text(of: record.tags))
-        try insert.run()
-        nextNumber += 1
-        added[record.kind, default: 0] += 1
+    private func insert(_ records: [DocumentRecord]) throws {
+        var batch = RecordBatch(isFirst: records.count < RecordInsertion.rowsAtOnce)
+        for (index, record) in records.enumerated() {
+            batch.add(record, number: nextNumber)
+            nextNumber += 1
+            added[record.kind, default: 0] += 1
+            let isLast = index + 1 == records.count || records[index + 1].kind != record.kind
+            guard isLast || batch.isFull else { continue }
+            try insertion.insert(batch, of: record.kind)
+            batch.removeAll()
+        }
     }
 
     /// Takes rows out, and their words.

@@ -61,10 +61,10 @@ struct RecordFileReader {
         let tail = FindingRows.Origin.file(old.id, fromLine: old.resumePoint.lineNumber)
         outcome.before = try rows.list(of: old, fromLine: old.resumePoint.lineNumber)
         try findings.delete(tail)
-        let isBulk = try isBulk(file.identity.size - Int64(old.resumePoint.byteOffset))
-        if isBulk { try IndexSchema.dropWideIndexes(in: database) }
+        let isBulk = try IndexSchema.dropWideIndexes(
+            in: database, before: file.identity.size - Int64(old.resumePoint.byteOffset))
         let writer = try RecordWriter(
-            source: source, file: old.id, schema: schema, isBulk: isBulk, in: database)
+            source: source, file: old.id, kind: schema.kind, isBulk: isBulk, in: database)
         let scanFindings = ScanFindings()
         let scan = RecordScan(
             file: file, schema: schema, start: old.resumePoint, hasher: hasher,
@@ -90,17 +90,6 @@ struct RecordFileReader {
         outcome.isDeferring = writer.isDeferring
         outcome.after = scanFindings.findings
         return outcome
-    }
-
-    /// Whether so many bytes are to be read that making the indexes of all records again, those that are there included, costs
-    /// less than keeping them up with each row.
-    private func isBulk(_ byteCount: Int64) throws -> Bool {
-        guard byteCount > 4 << 20 else { return false }
-        // A record has some 250 bytes.
-        let limit = byteCount / 1024
-        let count = try database.query("SELECT count(*) FROM (SELECT 1 FROM record LIMIT ?)").with(limit)
-            .first { $0.int(0) }
-        return (count ?? 0) < limit
     }
 
     /// Collects what the scan's closures find.

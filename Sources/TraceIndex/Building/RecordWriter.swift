@@ -22,20 +22,19 @@ final class RecordWriter {
 
     private let source: Int64
     private let file: Int64
-    private let schema: RecordSchema
+    private let kind: EntryKind
     private let database: Database
-    private let insertRecord, insertRecords: Query
+    private let insertion: RecordInsertion
     private let selectID: Query?
     private let supersede: Query
     private let insertSharedID: Query
 
-    init(source: Int64, file: Int64, schema: RecordSchema, isBulk: Bool, in database: Database) throws {
+    init(source: Int64, file: Int64, kind: EntryKind, isBulk: Bool, in database: Database) throws {
         self.source = source
         self.file = file
-        self.schema = schema
+        self.kind = kind
         self.database = database
-        insertRecord = try database.query(Self.insertionOfOne)
-        insertRecords = try database.query(Self.insertionOfMany)
+        insertion = try RecordInsertion(source: source, file: file, in: database)
         isDeferring = isBulk
         // In bulk there is no such index now.
         selectID =
@@ -49,87 +48,31 @@ final class RecordWriter {
             "INSERT OR IGNORE INTO shared_id (source_id, record_id) VALUES (?, ?)")
     }
 
-    /// How many rows one statement writes where ids are not looked up: it seeks their place once.
-    private static let rowsAtOnce = 16
-
-    /// A statement whose arguments are the source, the kind, and those of each row.
-    private static func insertion(rows: Int) -> String {
-        let places = (0..<rows).map { row in
-            let columns = (1...rowArguments).map { ", ?\(Int(firstArgument(of: row)) + Int($0))" }
-            return "(\(columns[0].dropFirst(2)), ?1, ?2\(columns.dropFirst().joined()))"
-        }
-        return """
-            INSERT INTO record (id, source_id, kind, is_authoritative, offset_ms, duration_ms, byte_offset, byte_length,
-                created_ms, record_id, reference, subject, detail, text, note, media_path, tags, wall_ms)
-            VALUES \(places.joined(separator: ", "))
-            """
-    }
-
-    private static let insertionOfOne = insertion(rows: 1)
-    private static let insertionOfMany = insertion(rows: rowsAtOnce)
-    private static let rowArguments: Int32 = 16
-
-    /// The number of the argument before those of a row.
-    private static func firstArgument(of row: Int) -> Int32 { 2 + rowArguments * Int32(row) }
-
     /// Writes the rows of the next lines.
     func write(_ batch: RecordBatch) throws {
         // Sound: the statements are given texts in this memory, and forget them before it goes.
         try batch.bytes.withUnsafeBytes { memory in
-            let queries = [insertRecord, insertRecords, insertSharedID] + (selectID.map { [$0] } ?? [])
-            defer { for query in queries { query.forgetArguments() } }
-            for insert in [insertRecord, insertRecords] {
-                insert.bind(1, source).bind(2, Int(schema.kind.code))
+            let queries = [insertSharedID] + (selectID.map { [$0] } ?? [])
+            defer {
+                insertion.forgetArguments()
+                for query in queries { query.forgetArguments() }
             }
-            selectID?.bind(1, source)
-            insertSharedID.bind(1, source)
-            var next = 0
-            while next < batch.rows.count {
-                let areMany = isDeferring && batch.rows.count - next >= Self.rowsAtOnce
-                let end = next + (areMany ? Self.rowsAtOnce : 1)
-                try write(batch.rows[next..<end], memory, by: areMany ? insertRecords : insertRecord)
-                next = end
+            for query in queries { query.bind(1, source) }
+            var rows = batch.rows[...]
+            while !rows.isEmpty {
+                // An id that is looked up must be there before the next one is.
+                let areMany = isDeferring && rows.count >= RecordInsertion.rowsAtOnce
+                let next = rows.prefix(areMany ? RecordInsertion.rowsAtOnce : 1)
+                for row in next { if let id = row.id.bytes(in: memory) { try take(id) } }
+                try insertion.insert(next, of: kind, memory)
+                rows = rows[next.endIndex...]
+                count += next.count
+                if count >= Self.lookupLimit { isDeferring = true }
             }
         }
         guard hasSuperseded else { return }
         hasSuperseded = false
         try KnownFile.noteChangedRows("id = ?", file, in: database)
-    }
-
-    private func write(
-        _ rows: ArraySlice<RecordBatch.Row>, _ memory: UnsafeRawBufferPointer, by insert: Query
-    ) throws {
-        for (index, row) in rows.enumerated() {
-            if let id = row.id.bytes(in: memory) { try take(id) }
-            try bind(row, memory, to: insert, at: Self.firstArgument(of: index))
-        }
-        try insert.run()
-        count += rows.count
-        if count >= Self.lookupLimit { isDeferring = true }
-    }
-
-    private func bind(
-        _ row: RecordBatch.Row, _ memory: UnsafeRawBufferPointer, to insert: Query, at first: Int32
-    ) throws {
-        guard row.line <= RecordKey.maximumLine else {
-            throw IndexError(.io, "\(schema.fileName) has more lines than the index can hold")
-        }
-        insert.bind(first + 1, RecordKey.key(file: file, line: row.line))
-        insert.bind(first + 2, !row.id.isNone)
-        insert.bind(first + 3, row.offset)
-        insert.bind(first + 4, row.duration)
-        insert.bind(first + 5, row.byteOffset)
-        insert.bind(first + 6, row.byteLength)
-        insert.bind(first + 7, row.createdAt)
-        insert.bind(first + 8, lent: row.id.bytes(in: memory))
-        insert.bind(first + 9, lent: row.reference.bytes(in: memory))
-        insert.bind(first + 10, lent: row.subject.bytes(in: memory))
-        insert.bind(first + 11, lent: row.detail.bytes(in: memory))
-        insert.bind(first + 12, lent: row.text.bytes(in: memory))
-        insert.bind(first + 13, lent: row.note.bytes(in: memory))
-        insert.bind(first + 14, lent: row.mediaPath.bytes(in: memory))
-        insert.bind(first + 15, lent: row.tags.bytes(in: memory))
-        insert.bind(first + 16, row.wallTime)
     }
 
     private func take(_ id: UnsafeRawBufferPointer) throws {
@@ -138,7 +81,7 @@ final class RecordWriter {
         var superseded: Int64?
         var isShared = false
         try selectID.bind(2, lent: id).forEach { row in
-            if row.int(1) != Int64(schema.kind.code) {
+            if row.int(1) != Int64(kind.code) {
                 isShared = true
             } else if row.bool(2) {
                 superseded = row.int(0)

@@ -111,10 +111,19 @@ enum IndexSchema {
 
         """
 
-    /// Takes the indexes that hold each record away, so that many rows are inserted faster;
-    /// ``createWideIndexes(in:)`` must follow in the same transaction. Others see neither.
-    static func dropWideIndexes(in database: Database) throws {
+    /// Takes the indexes that hold each record away, so that many rows are inserted faster, if so many bytes of a file are to be read
+    /// that making them again, with the rows that are there, costs less than keeping them up with each row.
+    ///
+    /// - Returns: Whether they are gone. ``createWideIndexes(in:)`` must follow in the same transaction then. Others see neither.
+    static func dropWideIndexes(in database: Database, before byteCount: Int64) throws -> Bool {
+        guard byteCount > 4 << 20 else { return false }
+        // A record has some 250 bytes.
+        let limit = byteCount / 1024
+        let count = try database.query("SELECT count(*) FROM (SELECT 1 FROM record LIMIT ?)").with(limit)
+            .first { $0.int(0) }
+        guard (count ?? 0) < limit else { return false }
         try database.execute(sql: "DROP INDEX record_by_id; DROP INDEX record_by_offset")
+        return true
     }
 
     /// Makes these indexes: from sorted rows, which is faster than one row at a time.
