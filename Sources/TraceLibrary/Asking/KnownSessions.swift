@@ -13,10 +13,8 @@ package struct KnownSessions {
     /// - Parameter watched: Asks the daemon of that index (``SessionLibrary/init``).
     /// - Returns: Nil if none are known.
     package init?(of roots: SessionRoots, in database: FilePath, watched: () -> WatchedRoots?) {
-        // As in `SessionLibrary.knownRoots`.
         guard let index = try? SessionIndex(readingAt: database, formats: Journals.all),
-            let opened = try? index.opened(), let watched = watched(), watched.database == opened.file,
-            index.isStill(opened)
+            let watched = try? WatchedRoots.known(of: index, asking: watched)
         else { return nil }
         self.index = index
         self.roots = watched.known(of: roots).filter { (try? index.look(atRoot: $0)) == .online }

@@ -53,11 +53,7 @@ extension SessionLibrary {
 
     /// The roots that need not be compared with an index.
     func knownRoots(_ index: SessionIndex) throws -> Set<FilePath> {
-        // It is open before the daemon is asked and until the answer is here, so that it is the file that the daemon tells of, and
-        // none that got its number.
-        guard let ask = watched, let opened = try index.opened(), let watched = ask(),
-            watched.database == opened.file, index.isStill(opened)
-        else { return [] }
+        guard let watched, let watched = try WatchedRoots.known(of: index, asking: watched) else { return [] }
         // Whether a root is there is for this process to see, which tells it, too.
         return try watched.known(of: roots).filter { try index.visit(root: $0) == .online }
     }

@@ -2,6 +2,7 @@ internal import RecordFormat
 package import SystemPackage
 package import TraceFiles
 internal import TraceFormat
+internal import TraceIndex
 
 /// What a daemon knows of its index, once it has handled everything that was written before it was asked.
 package struct WatchedRoots: Sendable, Hashable {
@@ -25,6 +26,19 @@ package struct WatchedRoots: Sendable, Hashable {
             others.paths.filter { root in
                 roots[root] == true && Self.inner(roots.keys, root) == Self.inner(others.paths, root)
             })
+    }
+
+    /// Asks the daemon of an index.
+    ///
+    /// - Parameter ask: Nil if no daemon answers.
+    /// - Returns: Nil unless it answers of the file that is open as this index. That one is open before the daemon is asked and until
+    ///   the answer is here, so that no other can have got its number.
+    /// - Throws: ``IndexError`` if the index can't be opened.
+    static func known(of index: SessionIndex, asking ask: () -> WatchedRoots?) throws -> WatchedRoots? {
+        guard let opened = try index.opened(), let watched = ask(), watched.database == opened.file,
+            index.isStill(opened)
+        else { return nil }
+        return watched
     }
 
     private static func inner(_ paths: some Sequence<FilePath>, _ root: FilePath) -> Set<FilePath> {

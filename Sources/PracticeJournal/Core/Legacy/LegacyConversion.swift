@@ -48,24 +48,15 @@ private struct LegacyConverter {
             document.member("customGroups", JSONText.array(groups.map(\.json)))
             document.member(
                 "leagueSettings",
-                JSONText.object {
-                    $0.member("playerName", text("leaguePlayerName"))
-                    $0.member("csvAutoFillEnabled", JSONText(false))
-                })
+                PracticeSettingsObject.leagueSettings.text(with: [
+                    "playerName": JSONText(text("leaguePlayerName"))
+                ]))
             document.member(
                 "syncSettings",
-                JSONText.object {
-                    $0.member(
-                        "cloudSyncEnabled", JSONText(root[name: "cloudSyncEnabled"]?.boolean ?? false))
-                    $0.member("endpoint", "pillyliu.com")
-                    $0.member("phaseLabel", "Phase 1: On-device")
-                })
-            document.member(
-                "analyticsSettings",
-                JSONText.object {
-                    $0.member("gapMode", GapMode.compressInactive.rawValue)
-                    $0.member("useMedian", JSONText(true))
-                })
+                PracticeSettingsObject.syncSettings.text(with: [
+                    "cloudSyncEnabled": JSONText(root[name: "cloudSyncEnabled"]?.boolean ?? false)
+                ]))
+            document.member("analyticsSettings", PracticeSettingsObject.analyticsSettings.text(with: [:]))
             document.member(
                 "rulesheetResumeOffsets",
                 members(root, "rulesheetProgress") { value in
@@ -283,5 +274,14 @@ private struct LegacyConverter {
             ("videoKind", value.map { _ in JSONText(summary.videoKind.rawValue) }),
             ("videoValue", value.map { JSONText($0) }), ("note", summary.note.map { JSONText($0) }),
         ]
+    }
+}
+
+extension PracticeSettingsObject {
+    /// As a missing object has its members, but for those that are known.
+    fileprivate func text(with known: [String: JSONText]) -> JSONText {
+        JSONText.object { object in
+            for (name, value) in defaults { object.member(name, known[name] ?? value) }
+        }
     }
 }
