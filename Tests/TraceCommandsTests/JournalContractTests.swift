@@ -56,7 +56,7 @@ struct JournalContractTests {
         ("journal show", ["journal", "show", "Pins"]),
         ("journal init", ["journal", "init", "practice", "sessions/new", "--title", "New"]),
         ("journal adopt", ["journal", "adopt", "sessions/phone/practice-state.json"]),
-        ("journal retention", ["journal", "retention", "--dry-run"]),
+        ("journal retention", ["journal", "retention", "Pins", "--dry-run"]),
         ("practice score", ["practice", "score", "comet", "5"]),
         ("practice score", ["practice", "read", "comet", "40%"]),
         ("practice score", ["practice", "view", "comet"]),

@@ -151,6 +151,20 @@ struct JournalsTests {
         #expect(try scratch.trace("doctor").output.contains("/sessions: 1 session, 1 practice journal, "))
     }
 
+    @Test func `the commands of the index count every kind`() throws {
+        try makeJournal()
+        try scratch.session("loop", title: "Loop practice")
+        #expect(
+            try scratch.trace("index", "rebuild")
+                == Outcome("rebuilt: 1 sessions, 1 other journal, 3 records\n"))
+        let status = try scratch.trace("index", "status").output
+        #expect(status.contains("sessions: 1\njournals: 1 of other kinds\nrecords:  3\n"))
+        #expect(status.hasSuffix(": online, 1 session, 1 practice journal\n"))
+        try scratch.remove("sessions/pinball")
+        #expect(
+            try scratch.trace("index", "status").output.contains("lag:      behind the files of 1 journal; "))
+    }
+
     @Test func `a practice journal is repaired by its path, by its name and with all the others`() throws {
         try makeJournal()
         let document = "sessions/pinball/practice-state.json"

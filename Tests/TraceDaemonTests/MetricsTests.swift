@@ -1,6 +1,7 @@
 import RecordFormat
 import SystemPackage
 import Testing
+import TraceFormat
 import TraceWatch
 
 @testable import TraceDaemon
@@ -57,7 +58,8 @@ struct PrometheusTextTests {
         let metrics = Metrics()
         metrics.noteReload(isGood: true)
         let snapshot = MetricsSnapshot(
-            release: "1.2.3", started: 12.5, counts: metrics.now, sessionCount: 3, watchedCount: 7,
+            release: "1.2.3", started: 12.5, counts: metrics.now,
+            journals: [.session: 3, JournalKind(name: "practice"): 1], watchedCount: 7,
             polledCount: 1,
             spools: [
                 SpoolDepth(path: "/queue", count: 2, oldest: Timestamp(milliseconds: 1000)),
@@ -75,6 +77,8 @@ struct PrometheusTextTests {
                 == """
                 trace_build_info{version="1.2.3"} 1
                 trace_sessions 3
+                trace_journals{kind="practice"} 1
+                trace_journals{kind="session"} 3
                 trace_watched_directories 7
                 trace_polled_directories 1
                 trace_watch_overflows_total 0

@@ -266,7 +266,7 @@ import TraceStore
         #expect(try reconcile().outcome == .removed)
         #expect(try reconcile().outcome == .removed)
         #expect(try index.dump() == [])
-        #expect(try index.roots().map(\.sessionCount) == [0])
+        #expect(try index.roots().map(\.journalCount) == [0])
     }
 
     @Test func `forgetting and rebuilding remove rows, and the next reconcile brings them back`() throws {

@@ -7,7 +7,6 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
-internal import TraceText
 
 /// The sessions and other journals, as far as the checks ask about them: of roots that a daemon watches by the index, of others by their files.
 final class DoctorSessions {
@@ -26,10 +25,7 @@ final class DoctorSessions {
 
     /// How many there are of each kind; sessions also if there are none.
     func text(in root: FilePath) -> String {
-        let counts = kinds(in: root)
-        return Journals.all.formats.map(\.layout.kind).filter { $0 == .session || counts[$0] != nil }.map {
-            counted(counts[$0] ?? 0, $0 == .session ? "session" : "\($0) journal")
-        }.joined(separator: ", ")
+        JournalCounts(kinds(in: root)).text
     }
 
     private func kinds(in root: FilePath) -> [JournalKind: Int] {

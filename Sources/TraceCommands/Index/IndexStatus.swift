@@ -31,7 +31,7 @@ struct IndexStatus: SessionlessCommand {
         let size: Int64
         let statistics: IndexStatistics
         let lagging: Int
-        let roots: [(path: FilePath, isOnline: Bool, sessions: Int)]
+        let roots: [(path: FilePath, isOnline: Bool, counts: [JournalKind: Int])]
 
         init(_ context: CommandContext) throws {
             path = context.settings.indexDatabase
@@ -47,18 +47,18 @@ struct IndexStatus: SessionlessCommand {
             }
             guard let index else {
                 lagging = Set(found.flatMap(\.1)).count
-                roots = context.settings.roots.map { ($0, online.contains($0), 0) }
+                roots = context.settings.roots.map { ($0, online.contains($0), [:]) }
                 return
             }
             var lagging = 0
-            for (root, sessions) in found {
-                let known = Set(try index.sessions(in: root).map(\.path))
-                lagging += try index.outdated(among: sessions).count + known.subtracting(sessions).count
+            for (root, journals) in found {
+                let known = Set(try index.journals(in: root))
+                lagging += try index.outdated(among: journals).count + known.subtracting(journals).count
             }
             self.lagging = lagging
-            let known = Dictionary(
-                try index.roots().map { ($0.path, $0.sessionCount) }, uniquingKeysWith: { first, _ in first })
-            roots = context.settings.roots.map { ($0, online.contains($0), known[$0] ?? 0) }
+            roots = try context.settings.roots.map {
+                ($0, online.contains($0), try index.counts(below: [$0]))
+            }
         }
 
         /// Nil if there is none yet.
@@ -87,31 +87,38 @@ struct IndexStatus: SessionlessCommand {
             return "\(statistics.filledLines) of \(statistics.searchableLines) lines filled in\(state)"
         }
 
+        /// A session is a journal, too, but who has nothing else need not know the word.
+        private var noun: String { statistics.otherJournals == 0 ? "session" : "journal" }
+
         private var lag: String {
             lagging == 0
                 ? "up to date"
-                : "behind the files of \(counted(lagging, "session")); the next query reads them"
+                : "behind the files of \(counted(lagging, noun)); the next query reads them"
         }
 
         var lines: [String] {
             guard isThere else {
                 return [
                     "index:    \(path.escaped): none yet; traced creates it, or the next 'trace sessions'",
-                    "lag:      \(counted(lagging, "session")) to be read",
+                    "lag:      \(counted(lagging, noun)) to be read",
                 ] + rootLines
             }
             return [
                 "index:    \(path.escaped)", "size:     \(size) bytes",
                 "schema:   \(statistics.schemaVersion)",
-                "sessions: \(statistics.sessions)", "records:  \(statistics.records)",
-                "findings: \(statistics.findings)", "search:   \(search)", "lag:      \(lag)",
-            ] + rootLines
+                "sessions: \(statistics.sessions)",
+            ]
+                + (statistics.otherJournals == 0
+                    ? [] : ["journals: \(statistics.otherJournals) of other kinds"]) + [
+                    "records:  \(statistics.records)",
+                    "findings: \(statistics.findings)", "search:   \(search)", "lag:      \(lag)",
+                ] + rootLines
         }
 
         private var rootLines: [String] {
             roots.map { root in
                 "root:     \(root.path.escaped): \(root.isOnline ? "online" : "offline"), "
-                    + counted(root.sessions, "session")
+                    + JournalCounts(root.counts).text
             }
         }
 
@@ -122,6 +129,7 @@ struct IndexStatus: SessionlessCommand {
                 object.member("size", JSONText(size))
                 object.member("schema", JSONText(Int64(statistics.schemaVersion)))
                 object.member("sessions", JSONText(Int64(statistics.sessions)))
+                object.member("journals", JSONText(Int64(statistics.otherJournals)))
                 object.member("records", JSONText(Int64(statistics.records)))
                 object.member("findings", JSONText(Int64(statistics.findings)))
                 object.member(
@@ -139,7 +147,9 @@ struct IndexStatus: SessionlessCommand {
                             .object { object in
                                 object.member("path", JSONText(root.path.escaped))
                                 object.member("online", JSONText(root.isOnline))
-                                object.member("sessions", JSONText(Int64(root.sessions)))
+                                let counts = JournalCounts(root.counts)
+                                object.member("sessions", JSONText(Int64(counts.sessions)))
+                                object.member("journals", JSONText(Int64(counts.others)))
                             }
                         }))
             }

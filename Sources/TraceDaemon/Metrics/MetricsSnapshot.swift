@@ -1,3 +1,4 @@
+internal import RecordFormat
 internal import TraceFiles
 internal import TraceStore
 
@@ -8,8 +9,8 @@ struct MetricsSnapshot {
     /// When the daemon began, in seconds since 1970.
     var started: Double
     var counts: Metrics.Counts
-    /// Sessions below the configured roots.
-    var sessionCount: Int
+    /// How many journals of each kind are below the configured roots; empty where the index can't be asked.
+    var journals: [JournalKind: Int]
     /// Directories that inotify watches.
     var watchedCount: Int
     /// Directories that inotify can't serve, which are polled.

@@ -1,5 +1,6 @@
 internal import RecordFormat
 internal import TraceFiles
+internal import TraceFormat
 internal import TraceStore
 
 /// How a snapshot is written.
@@ -19,7 +20,11 @@ extension PrometheusText {
             "trace_build_info", .gauge, "The version that runs.",
             [([("version", snapshot.release)], 1)])
         add(
-            "trace_sessions", .gauge, "Sessions below the configured roots.", Double(snapshot.sessionCount))
+            "trace_sessions", .gauge, "Sessions below the configured roots.",
+            Double(snapshot.journals[.session] ?? 0))
+        add(
+            "trace_journals", .gauge, "Journals below the configured roots, sessions among them.",
+            Self.samples(snapshot.journals, "kind"))
         add(
             "trace_watched_directories", .gauge, "Directories that inotify watches.",
             Double(snapshot.watchedCount))

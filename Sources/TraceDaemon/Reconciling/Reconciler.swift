@@ -163,8 +163,9 @@ actor Reconciler {
         let counts = metrics.now
         let queue = QueueDirectories(settings)
         return MetricsSnapshot(
-            release: release, started: started, counts: counts, sessionCount: roots.sessions.count,
-            watchedCount: watchedCount, polledCount: polling.unwatched.count,
+            release: release, started: started, counts: counts,
+            journals: (try? index.counts(below: settings.roots)) ?? [:], watchedCount: watchedCount,
+            polledCount: polling.unwatched.count,
             spools: queue.spools.compactMap { try? $0.depth() },
             refusedCount: (try? Spool(queue.failed).files().count) ?? 0,
             findings: findings.counts(at: counts.newsCount) { try index.findingCounts() })

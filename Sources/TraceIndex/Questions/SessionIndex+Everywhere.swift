@@ -130,6 +130,8 @@ extension SessionIndex {
             let (lines, filled) = try search.lines()
             return IndexStatistics(
                 schemaVersion: Int(IndexSchema.version), sessions: try number("SELECT count(*) FROM session"),
+                otherJournals: try number(
+                    "SELECT count(*) FROM source WHERE kind != '\(JournalKind.session.name)'"),
                 records: try number("SELECT sum(id_count) FROM file"),
                 findings: try number("SELECT count(*) FROM finding"), searchableLines: lines,
                 filledLines: filled, searchLags: try search.lags())
@@ -143,6 +145,8 @@ public struct IndexStatistics: Sendable, Hashable {
     public var schemaVersion: Int
     /// Sessions that have rows.
     public var sessions: Int
+    /// Journals of other kinds that have rows.
+    public var otherJournals: Int
     /// Records; lines of one id count once.
     public var records: Int
     /// What breaks a rule.
@@ -157,7 +161,8 @@ public struct IndexStatistics: Sendable, Hashable {
     /// Of an index that is still to be made.
     package static var none: IndexStatistics {
         IndexStatistics(
-            schemaVersion: Int(IndexSchema.version), sessions: 0, records: 0, findings: 0, searchableLines: 0,
+            schemaVersion: Int(IndexSchema.version), sessions: 0, otherJournals: 0, records: 0, findings: 0,
+            searchableLines: 0,
             filledLines: 0, searchLags: false)
     }
 }

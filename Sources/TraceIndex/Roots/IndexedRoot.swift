@@ -6,8 +6,8 @@ public struct IndexedRoot: Sendable, Hashable {
     public var path: FilePath
     /// Whether it can be reached.
     public var state: State
-    /// How many sessions below it have rows.
-    public var sessionCount: Int
+    /// How many journals below it have rows, sessions among them.
+    public var journalCount: Int
 
     /// Whether a root is reachable.
     public enum State: String, Sendable, Hashable {

@@ -56,9 +56,14 @@ extension SessionIndex {
             ).map {
                 IndexedRoot(
                     path: FilePath(bytes: $0.blob(0)), state: $0.bool(1) ? .online : .offline,
-                    sessionCount: Int($0.int(2)))
+                    journalCount: Int($0.int(2)))
             }
         }
+    }
+
+    /// The journals of a root, sessions among them.
+    package func journals(in root: FilePath) throws -> [FilePath] {
+        try database.read { try RootRow($0, at: root)?.sources(in: $0) ?? [] }
     }
 
     /// Removes the rows of what is below a root and is not among `sessions`, once all of the root has been searched. Where the

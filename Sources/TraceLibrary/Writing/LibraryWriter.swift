@@ -106,7 +106,7 @@ package struct LibraryWriter {
         guard roots.paths.contains(root), !PathCheck.isTaken(root), PathCheck.unmounted(above: root) == nil
         else { return nil }
         let known = (try? SessionIndex(readingAt: database(), formats: Journals.all).roots()) ?? []
-        if known.contains(where: { $0.path == root && $0.sessionCount > 0 }) { return nil }
+        if known.contains(where: { $0.path == root && $0.journalCount > 0 }) { return nil }
         try OpenDirectory.make(root)
         return root
     }

@@ -1,0 +1,23 @@
+internal import Journals
+internal import RecordFormat
+internal import TraceFormat
+internal import TraceStore
+internal import TraceText
+
+/// How many journals of each kind there are.
+struct JournalCounts {
+    private let counts: [JournalKind: Int]
+
+    init(_ counts: [JournalKind: Int]) { self.counts = counts }
+
+    var sessions: Int { counts[.session] ?? 0 }
+    /// Those of all other kinds.
+    var others: Int { counts.values.reduce(0, +) - sessions }
+
+    /// `12 sessions, 1 practice journal`; sessions also if there are none.
+    var text: String {
+        Journals.all.formats.map(\.layout.kind).filter { $0 == .session || counts[$0] != nil }.map {
+            counted(counts[$0] ?? 0, $0 == .session ? "session" : "\($0) journal")
+        }.joined(separator: ", ")
+    }
+}
