@@ -499,11 +499,11 @@ const SCOPES = ["read", "mark", "admin"];
 
 /** The bearer of this browser's token, as `GET /api/v1` tells it. */
 export const me = {
-  signedIn: false, scope: undefined, name: undefined, person: undefined, filtered: false, sessions: undefined,
+  signedIn: false, scope: undefined, name: undefined, person: undefined, filtered: false, sessions: undefined, journals: undefined,
     features: {}, limits: {},
   can: (scope) => SCOPES.indexOf(me.scope) >= SCOPES.indexOf(scope),
   take({ token, features, limits, version }) {
-    Object.assign(me, { name: undefined, sessions: undefined }, token, { features, limits, version, signedIn: true });
+    Object.assign(me, { name: undefined, sessions: undefined, journals: undefined }, token, { features, limits, version, signedIn: true });
   },
 };
 
@@ -1567,8 +1567,8 @@ async function lookForJournals() {
 function show() {
   document.body.dataset.state = "ready";
   frame.build();
-  if (me.filtered && me.sessions?.length === 1 && !location.hash.slice(2)) history.replaceState(null, "",
-    `#/s/${me.sessions[0]}`);
+  const only = [...(me.sessions ?? []).map((id) => `#/s/${id}`), ...(me.journals ?? []).map((id) => `#/journals/${id}`)];
+  if (me.filtered && only.length === 1 && !location.hash.slice(2)) history.replaceState(null, "", only[0]);
   viewKey = undefined;
   navigate();
   sessionRows.start();

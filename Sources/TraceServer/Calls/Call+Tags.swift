@@ -123,10 +123,7 @@ extension Call {
         for moment in [moments?.lowerBound, moments?.upperBound] {
             ingredients.add(moment?.milliseconds ?? 0)
         }
-        if let filter = visitor.token?.filter {
-            for id in filter.sessions { ingredients.add("\(id)") }
-            for root in filter.roots { ingredients.add(root.bytes) }
-        }
+        ingredients.add(visitor.token?.filter)
         return ingredients.tag()
     }
 }

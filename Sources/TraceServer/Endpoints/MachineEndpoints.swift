@@ -30,6 +30,8 @@ enum MachineEndpoints {
                         object.member("filtered", JSONText(token?.filter != nil))
                         object.member(
                             "sessions", (token?.filter?.sessions).map { .array($0.map { JSONText($0) }) })
+                        object.member(
+                            "journals", (token?.filter?.journals).map { .array($0.map { JSONText($0) }) })
                         object.member("expires_at", (token?.expiresAt).map { JSONText($0) })
                     })
                 object.member(

@@ -1,5 +1,7 @@
 internal import Crypto
+internal import RecordFormat
 internal import TraceFiles
+internal import TraceStore
 
 /// What decides how an answer looks: the same ingredients, the same answer. Its tag is their hash, which is known before the answer.
 struct TagIngredients {
@@ -28,6 +30,12 @@ struct TagIngredients {
             add(time.seconds)
             add(Int64(time.nanoseconds))
         }
+    }
+
+    /// What a client may see; nil is everything. Filters are told by all that they say, so that none passes for another.
+    mutating func add(_ filter: AccessFilter?) {
+        add(filter != nil)
+        if let filter { add(JSONText.object { filter.write(to: &$0) }.bytes) }
     }
 
     /// Their tag.

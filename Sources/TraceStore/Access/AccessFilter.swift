@@ -34,7 +34,7 @@ package struct AccessFilter: Sendable, Hashable {
 extension AccessFilter {
     /// Adds the members `sessions`, `journals` and `roots`; each is left out if it is empty. A program that knows no journals must not
     /// take the filter for none: without roots, there are sessions, if only an empty list of them.
-    func write(to object: inout JSONObjectText) {
+    package func write(to object: inout JSONObjectText) {
         if !sessions.isEmpty || roots.isEmpty {
             object.member("sessions", .array(sessions.map { JSONText($0) }))
         }

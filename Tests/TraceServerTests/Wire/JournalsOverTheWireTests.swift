@@ -86,5 +86,17 @@ struct JournalsOverTheWireTests {
         #expect(try rows("/search?q=orbit", token: other).isEmpty)
         #expect(try sample.ask("GET", "/journals/\(Self.id)/records", token: other).status == 404)
         #expect(try sample.ask("GET", "/journals/\(Self.id)", token: other).code == "no-such-journal")
+        let told = try sample.ask("GET", "", token: one).object["token"] as? [String: Any]
+        #expect(told?["journals"] as? [String] == [Self.id] && told?["sessions"] as? [String] == [])
+        // Whoever has asked the same just before: an answer that is kept is not another token's.
+        for path in ["/sessions", "/markers"] {
+            for _ in 0..<3 {
+                #expect(try !rows(path).isEmpty, "\(path)")
+                #expect(try rows(path, token: one).isEmpty, "\(path)")
+                #expect(try !rows(path, token: other).isEmpty, "\(path)")
+            }
+        }
+        #expect(try rows("/search?q=orbit", token: one).count == rows("/search?q=orbit&kind=practice").count)
+        #expect(try rows("/search?q=orbit", token: other).isEmpty)
     }
 }

@@ -111,6 +111,7 @@ extension AnswerShape {
             .sent("scope", .string, "what it permits"),
             .sent("filtered", .boolean, "whether it shows only some of the sessions"),
             .sentSometimes("sessions", .array(.id), "then, those that it names by their ids"),
+            .sentSometimes("journals", .array(.id), "then, the other journals that it names by their ids"),
             .sentSometimes("expires_at", .time, "when it expires"),
         ])
 
