@@ -187,6 +187,62 @@ struct LibraryCacheTests {
         #expect(try contents("pinball/rulesheets/comet racer.md") == "mine")
     }
 
+    @Test func `a removal is not made again because the update log was missing once`() throws {
+        try serve([Self.path: Self.library, Self.sheet: "# Comet"])
+        #expect(try fetch("--from", "web/pinball", "--all").status == 0)
+        try serve([Self.path: Self.library], removed: [("2026-03-02", [Self.sheet])])
+        #expect(try fetch().output.contains("removed: pinball/rulesheets/comet racer.md"))
+        try scratch.write("mine", to: "sessions/pins/library/pinball/rulesheets/comet racer.md")
+        try scratch.remove("web/pinball/cache-update-log.json")
+        #expect(try fetch().output == "up to date: pinball_library_v3.json\n")
+        try serve([Self.path: Self.library], removed: [("2026-03-02", [Self.sheet])])
+        #expect(try fetch().output == "up to date: pinball_library_v3.json\n")
+        #expect(try contents("pinball/rulesheets/comet racer.md") == "mine")
+    }
+
+    @Test func `a library that can't be fetched leaves the manifest, the files and the address of before`()
+        throws
+    {
+        try serve([Self.path: Self.library, Self.sheet: "# Comet"])
+        #expect(try fetch("--from", "web/pinball", "--all").status == 0)
+        let manifest = try contents("cache-manifest.json")
+        try scratch.write("mine", to: "sessions/pins/library/mine.md")
+        let wrong = String(repeating: "a", count: 64)
+        try serve(
+            [Self.path: Self.library + "\n", Self.sheet: "# Comet 2"],
+            hashes: [Self.path: wrong, Self.sheet: wrong], removed: [("2026-05-01", ["/mine.md"])])
+        let failed = try fetch()
+        #expect(failed.status == 65 && failed.errors.contains("is not what the manifest says"), "\(failed)")
+        #expect(
+            failed.output == "failed: pinball_library_v3.json\nfailed: pinball/rulesheets/comet racer.md\n")
+        #expect(try contents("cache-manifest.json") == manifest)
+        #expect(try contents() == Self.library)
+        #expect(try contents("pinball/rulesheets/comet racer.md") == "# Comet")
+        #expect(try contents("mine.md") == "mine")
+        #expect(try scratch.trace("validate", "sessions/pins").status == 0)
+        // Another address of which nothing comes is not the one of the next fetch.
+        let record = try contents("fetched.json")
+        #expect(try scratch.shell("mkdir other && cp -r web/pinball other/").status == 0)
+        #expect(try fetch("--from", "other/pinball", "--all").status == 65)
+        #expect(try contents("fetched.json") == record)
+        // The removal is made when the library comes with it.
+        try serve([Self.path: Self.library], removed: [("2026-05-01", ["/mine.md"])])
+        #expect(try fetch().output.contains("removed: mine.md"))
+    }
+
+    @Test func `times that no clock has don't keep anything from being asked for`() throws {
+        try serve([Self.path: Self.library])
+        let server = try startServer()
+        defer { server.process.end() }
+        #expect(try fetch("\(server.address)/pinball/").status == 0)
+        let record = try contents("fetched.json")
+        try scratch.write(
+            record.replacing(#/:\d{13}/#, with: ":\(Int64.min)"), to: "sessions/pins/library/fetched.json")
+        try serve([Self.path: Self.library + "\n"])
+        let again = try fetch()
+        #expect(again.output == "fetched: pinball_library_v3.json\n" && again.status == 0, "\(again)")
+    }
+
     @Test func `paths that lead elsewhere are left, and no link is followed`() throws {
         try serve([Self.path: Self.library, "/link/a.md": "a"])
         let manifest = try scratch.text("web/pinball/cache-manifest.json", filled: false)

@@ -2,7 +2,8 @@ internal import RecordFormat
 
 /// What was fetched into a library's cache, from where and when: `library/fetched.json`.
 ///
-/// It keeps requests apart, and a removal from being made twice. It can be deleted; then all is asked for once more.
+/// It keeps requests apart, and a removal from being made twice. It can be deleted; then all is asked for once more. It is written when
+/// a fetch is done: a time in it is that of a request whose file was placed, or could not be fetched.
 ///
 /// Source: practice.md, section 11, "Cache".
 struct FetchRecord {
@@ -17,10 +18,17 @@ struct FetchRecord {
     var metadata: Int64?
     /// When each file was fetched.
     var paths: [CachePath: Int64] = [:]
-    /// The events of the update log whose removals were made, by their times.
-    var events: Set<String> = []
+    /// The events of the update log whose removals were made, by their times; nil until a fetch was completed. The log of the first one
+    /// removes nothing.
+    var events: Set<String>?
 
-    init() {}
+    /// Nothing was asked of this source yet.
+    ///
+    /// - Parameter events: Those of the source before: no removal is made again because the address is another.
+    init(of source: LibrarySource, events: Set<String>?) {
+        self.source = source.description
+        self.events = events
+    }
 
     /// Nothing is known of what can't be read.
     init(_ text: [UInt8]) {
@@ -37,7 +45,7 @@ struct FetchRecord {
                 paths[path] = value.integer
             }
         }
-        events = Set(root[name: "events"]?.elements.compactMap(\.string) ?? [])
+        if let times = root[name: "events"] { events = Set(times.elements.compactMap(\.string)) }
     }
 
     var text: [UInt8] {
@@ -51,7 +59,7 @@ struct FetchRecord {
                         paths.member(path.text, JSONText(time))
                     }
                 })
-            object.member("events", events.sorted())
+            if let events { object.member("events", events.sorted()) }
         }
         return text.bytes + [0x0A]
     }
@@ -63,6 +71,6 @@ struct FetchRecord {
 
     /// A time that is to come is that of a clock that was set back.
     private static func isRecent(_ time: Int64?, _ interval: Int64, _ now: Timestamp) -> Bool {
-        time.map { (0..<interval).contains(now.milliseconds - $0) } ?? false
+        time.map { (0..<interval).contains(now.milliseconds.subtractingClamped($0)) } ?? false
     }
 }
