@@ -47,7 +47,7 @@ struct LeagueImportCommand: SessionlessCommand {
                     hint: "give --player, or write practiceSettings.playerName")
             }
             let entry = SpoolEntry(
-                id: IDGenerator.next(), kind: .league(.leagueImport), journalID: target.id,
+                id: IDGenerator.next(), kind: EntryOperation(.leagueImport), journalID: target.id,
                 createdAt: Clock.now(),
                 payload: .object { object in
                     object.member("player", shown)
@@ -101,7 +101,7 @@ struct LeaguePurgeCommand: SessionlessCommand {
             let journal = try OpenPracticeJournal(options, context)
             let target = try context.practiceJournal(options)
             let entry = SpoolEntry(
-                id: IDGenerator.next(), kind: .league(.leaguePurge), journalID: target.id,
+                id: IDGenerator.next(), kind: EntryOperation(.leaguePurge), journalID: target.id,
                 createdAt: Clock.now(), payload: .object { _ in })
             var report = LeagueWriteReport(
                 counts: LeaguePurgeWrite.counts(of: journal.document.purgingLeagueImports()))
@@ -164,12 +164,5 @@ private struct LeagueWriteReport {
         let line = "\(action): \(numbers)"
         if entry == nil { return isJSON ? Output.json(json) : Output.line(line.oneLine) }
         Output.done(line.oneLine, isJSON ? json : nil)
-    }
-}
-
-extension EntryOperation {
-    /// A write about a league.
-    fileprivate static func league(_ operation: PracticeOperation) -> EntryOperation {
-        EntryOperation(rawValue: "practice.\(operation.rawValue)")
     }
 }

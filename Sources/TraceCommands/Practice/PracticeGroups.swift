@@ -54,7 +54,7 @@ struct PracticeGroups: SessionlessCommand {
             guard let (operation, payload) = try change(journal) else { return show(journal) }
             let target = try context.practiceJournal(options)
             let entry = SpoolEntry(
-                id: IDGenerator.next(), kind: EntryOperation(rawValue: "practice.\(operation.rawValue)"),
+                id: IDGenerator.next(), kind: EntryOperation(operation),
                 journalID: target.id, createdAt: Clock.now(), payload: payload)
             context.report(
                 try context.libraryWriter.perform(entry, in: target), of: entry, nil, isJSON: global.json)

@@ -114,7 +114,7 @@ extension CommandContext {
         let library = try target.candidate.map { try PracticeJournalReader($0.path).library() }
         let game = try verb.typedGame.map { try (library ?? GameLibrary()).key(typed: $0) }
         let entry = SpoolEntry(
-            id: IDGenerator.next(), kind: EntryOperation(rawValue: "practice.\(verb.operation.rawValue)"),
+            id: IDGenerator.next(), kind: EntryOperation(verb.operation),
             journalID: target.id, createdAt: Clock.now(), device: device, payload: try verb.payload(game))
         return (entry, game)
     }

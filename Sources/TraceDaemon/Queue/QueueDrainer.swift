@@ -1,8 +1,10 @@
+internal import Journals
 internal import Logging
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
+internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
 
@@ -24,6 +26,9 @@ actor QueueDrainer {
     private var retries = RetrySchedule()
     private var problems = OngoingProblems(recovery: "queue entries can be written again")
     private var upkeep = OngoingProblems(recovery: "the queue is being cleaned up again")
+    private var due = OngoingProblems(recovery: "what is due in journals can be queued again")
+    /// When journals are asked again for what is due in them.
+    private var nextLook: ContinuousClock.Instant?
     /// Why entries wait that have not failed, as it was logged.
     private var waits: [FilePath: String] = [:]
     /// How long to leave the queue alone after the last drain.
@@ -50,6 +55,7 @@ actor QueueDrainer {
         self.settings = settings
         // The caller belonged to the previous generation.
         nextCall = nil
+        nextLook = nil
     }
 
     /// Writes what waits into the sessions.
@@ -65,6 +71,7 @@ actor QueueDrainer {
         retries.noteChange(of: request.changed)
         let isDue = retries.nextTry.map { $0 <= start } ?? false
         guard !isStopping.isSet, request.isAsked || isDue else { return nil }
+        queueDue(at: start)
         var failures: [RetrySchedule.Failure] = []
         var isUntried = false
         var outcomes: [DrainOutcome] = []
@@ -116,6 +123,25 @@ actor QueueDrainer {
         drain.ledger = ledger
         drain.lockTimeout = .zero
         return drain
+    }
+
+    /// Queues what is due in journals because a day is over: at the start of the daemon, then each hour, since days end at any
+    /// hour somewhere.
+    private func queueDue(at moment: ContinuousClock.Instant) {
+        if let nextLook, moment < nextLook { return }
+        nextLook = moment + .seconds(3600)
+        do {
+            let kinds = Set(Journals.all.formats.filter { $0.writing != nil }.map(\.layout.kind))
+            let journals = try index.journals(.roots(settings.roots), kinds: kinds).filter(\.isOnline)
+            let zone = try settings.timeZone.map { try ZoneFiles.rules(named: $0) } ?? ZoneFiles.machine.rules
+            let count = try drain().queueDue(in: journals.map(\.path), zone: zone)
+            due.update([:], log)
+            if count > 0 { log.info("queued what is due", metadata: ["entries": "\(count)"]) }
+        } catch {
+            let problem = OngoingProblems.Problem(
+                reason: "\(error)", message: "could not queue what is due in journals", error: error)
+            due.update([settings.stateDirectory.escaped: [problem]], log)
+        }
     }
 
     /// Removes what the queue has kept long enough.
@@ -208,13 +234,23 @@ extension Logger {
             case .recordVanished, .conflict, .rejected: .warning
             case .failed: .error
             }
-        note(outcome.id, outcome.result, outcome.session, level)
+        note(
+            outcome.id, outcome.result, outcome.session, level,
+            mayQuote: outcome.entry?.kind.recordKind == nil)
     }
 
-    func note(_ entry: ULID, _ result: DrainOutcome.Result, _ session: FilePath?, _ level: Logger.Level) {
+    /// - Parameter mayQuote: Whether a refusal may quote what a person wrote: the log has no such texts.
+    func note(
+        _ entry: ULID, _ result: DrainOutcome.Result, _ session: FilePath?, _ level: Logger.Level,
+        mayQuote: Bool = false
+    ) {
         var metadata: Logger.Metadata = ["entry": "\(entry)", "result": "\(result.name)"]
         if let session { metadata["session"] = "\(session.escaped)" }
-        if let reason = result.reason { metadata["reason"] = "\(reason)" }
+        switch result {
+        case .rejected where mayQuote, .conflict where mayQuote:
+            metadata["reason"] = "'trace queue show \(entry)' tells it"
+        default: if let reason = result.reason { metadata["reason"] = "\(reason)" }
+        }
         log(level: level, "queue entry", metadata: metadata)
     }
 }

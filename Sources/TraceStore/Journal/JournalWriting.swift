@@ -28,6 +28,12 @@ package protocol JournalWriting: Sendable {
         _ operation: any JournalOperation, _ write: JournalWrite, to journal: inout LockedJournal
     ) throws -> AppliedOperation
 
+    /// What is due to be written into a journal without anybody's asking, because a day is over.
+    ///
+    /// - Parameter zone: In which days are counted.
+    /// - Throws: ``FileError``, ``FormatError`` if the journal can't be read.
+    func dueWrites(in snapshot: JournalSnapshot, at now: Timestamp, zone: ZoneRules) throws -> [DueWrite]
+
     /// The header of a new journal.
     func text(of header: JournalCreation.Header) -> [UInt8]
 
@@ -55,6 +61,23 @@ package protocol JournalWriting: Sendable {
 package protocol JournalOperation: Sendable {
     /// Whether it always makes records, by which it is seen later whether they are still there.
     var makesRecords: Bool { get }
+}
+
+/// A write that is due (``JournalWriting/dueWrites(in:at:zone:)``).
+package struct DueWrite: Sendable {
+    /// What tells it from other writes of its journal, for ever: by its name and its time it is known once it was made.
+    package let name: String
+    package let kind: EntryOperation
+    /// Since when it is due.
+    package let time: Timestamp
+    package let payload: JSONText
+
+    package init(_ name: String, kind: EntryOperation, time: Timestamp, payload: JSONText) {
+        self.name = name
+        self.kind = kind
+        self.time = time
+        self.payload = payload
+    }
 }
 
 /// What a write is known by.

@@ -55,3 +55,8 @@ package enum PracticeOperation: String, CaseIterable, Sendable {
         }
     }
 }
+
+extension EntryOperation {
+    /// What the entries of a write are called.
+    package init(_ operation: PracticeOperation) { self.init(rawValue: "practice.\(operation.rawValue)") }
+}
