@@ -136,6 +136,21 @@ struct DocumentTests {
         #expect(try search("right orbit") == ["practice.journal"])
     }
 
+    @Test func `of several notes of one name only the last is a record, if it is a text`() throws {
+        try journal.path.appending("practice-state.json").write(
+            #"{"schemaVersion":4,"gameSummaryNotes":{"G1":"old","G2":"gone","G1":"new","G2":7}}"#.utf8)
+        try look()
+        try index.fillSearch()
+        func search(_ text: String) throws -> [IndexedRecord] {
+            try index.search(SearchWords(text), RecordFilter(.roots([scratch.root])), limit: 9).compactMap(
+                \.record)
+        }
+        #expect(try search("old").isEmpty && search("gone").isEmpty)
+        let found = try search("new")
+        #expect(try found.map { try index.line(of: $0) } == [Array(#""G1":"new""#.utf8)])
+        #expect(try isFresh())
+    }
+
     @Test(arguments: 0..<12)
     mutating func `after any changes the index is what a fresh one is`(seed: Int) throws {
         var dice = SeededRandom(seed: UInt64(seed))

@@ -92,6 +92,26 @@ import Testing
         #expect(try index.repeatedIDs(among: [ids[0], ids[1]]) == [ids[1]])
         #expect(try index.repeatedIDs(among: []).isEmpty)
     }
+
+    @Test func `an id is counted in journals of every kind`() throws {
+        let id = "01KGNQZP000000000000000001"
+        let known = try #require(ULID(id))
+        var paths: [FilePath] = []
+        for (number, name) in (["pins", "pins-backup"] as [FilePath.Component]).enumerated() {
+            let journal = try PracticeFolder(scratch.root.appending(name))
+            _ = try index.reconcile(session: journal.path, in: scratch.root, settleTime: .zero)
+            paths.append(journal.path)
+            #expect(try index.journalCount(withID: known) == number + 1)
+            #expect(try index.repeatedIDs(among: [known]) == (number == 0 ? [] : [known]))
+        }
+        #expect(try index.uncountedJournals(withIDPrefix: "01KG").map(\.path) == paths)
+        try folder.write(SessionFolder.header(id: id), to: "session.json")
+        _ = try reconcile()
+        #expect(try index.journalCount(withID: known) == 3)
+        #expect(try index.uncountedJournals(withIDPrefix: id).count == 3)
+        #expect(try index.uncountedJournals(withIDPrefix: id + "0").isEmpty)
+        #expect(try index.uncountedJournals(kinds: [JournalKind(name: "practice")]).map(\.path) == paths)
+    }
 }
 
 extension SessionIndex {

@@ -113,6 +113,21 @@ import TraceFormat
         #expect(try !index.dump().contains { $0.hasPrefix("pause") })
     }
 
+    @Test func `a pause that lasts before others that are over does not move what comes behind it`() throws {
+        try resume()
+        for (kind, id, offset, time) in [
+            ("media_end", 52, 80_000, "19:11:20"), ("media_start", 53, 80_000, "19:21:20"),
+            ("media_end", 54, 20_000, "19:21:20"),
+        ] {
+            try folder.append(Self.edge(kind, id, at: offset, time), to: "timeline.jsonl")
+        }
+        try reconcile()
+        let expected = ["19:00:30.000", "19:01:00.000", "19:21:30.000"].map { "2026-02-04T\($0)Z" }
+        #expect(
+            try index.records(of: folder.path, kind: .marker).map { $0.wallTime?.description } == expected)
+        #expect(try index.markers(everywhere).map { $0.wallTime?.description } == expected)
+    }
+
     @Test func `pauses without end don't overflow`() throws {
         for number in 0..<50 {
             try folder.append(

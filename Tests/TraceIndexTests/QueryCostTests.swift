@@ -64,6 +64,35 @@ import TraceStore
         #expect(long <= short + 2, "\(short) steps in the short session, \(long) in the long one")
     }
 
+    /// Wherever it begins.
+    @Test(arguments: [false, true])
+    func `a page of a journal's records costs no more in a long session than in a short one`(isTied: Bool)
+        throws
+    {
+        func steps(_ count: Int) throws -> Int {
+            let scratch = try Scratch()
+            let folder = try scratch.session()
+            let lines = (0..<count).map { SessionFolder.marker($0, at: isTied ? 5 : $0) }
+            try folder.write(lines.joined(), to: "markers.jsonl")
+            let work = IndexWork()
+            let index = try SessionIndex(at: scratch.database, formats: Journals.all, work: work)
+            _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+            let all = RecordFilter(.session(folder.path))
+            let whole = try index.timeline(all, hasEverything: true)
+            let before = work.stepCount
+            for part in 0..<40 {
+                let last = count * part / 40
+                let page = try index.timeline(
+                    all, hasEverything: true, after: TimelineKey(whole[last]), limit: 90)
+                #expect(page == Array(whole[(last + 1)...].prefix(90)))
+            }
+            return work.stepCount - before
+        }
+        let (short, long) = (try steps(4000), try steps(40_000))
+        try #require(short > 5)
+        #expect(long <= short + 2, "\(short) steps in the short session, \(long) in the long one")
+    }
+
     /// Every statement that the reconcile of a session prepares, with the plan that SQLite has for it.
     @Test func `no query of a reconcile walks over all records of a session`() throws {
         let scratch = try Scratch()

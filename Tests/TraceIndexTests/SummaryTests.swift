@@ -45,6 +45,16 @@ struct SummaryTests {
         #expect(try index.sessionCount() == 5)
     }
 
+    @Test func `journals of other kinds and their findings are not those of sessions`() throws {
+        try add(4)
+        let before = try index.summary(below: [scratch.root])
+        let journal = try PracticeFolder(scratch.root.appending("pinball"))
+        try journal.path.appending("practice-state.json").write(#"{"journalEntries":[{"#.utf8)
+        _ = try index.reconcile(session: journal.path, in: scratch.root, settleTime: .zero)
+        #expect(try !index.findings(of: journal.path).isEmpty)
+        #expect(try index.summary(below: [scratch.root]) == before)
+    }
+
     @Test func `a session that was changed after a moment is found by its path`() throws {
         try add(3)
         let all = try index.sessions(in: scratch.root).sorted { $0.path.string < $1.path.string }

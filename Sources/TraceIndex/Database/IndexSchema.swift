@@ -9,7 +9,7 @@ internal import TraceStore
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
-    static let version: Int64 = 15
+    static let version: Int64 = 16
 
     /// - Parameter formats: The kinds of journal whose entries the index can hold.
     static func create(for formats: JournalRegistry, in database: Database) throws {

@@ -41,11 +41,45 @@ extension SessionIndex {
                 return journal
             }
         }
-        let ranks = formats.formats.map(\.layout.kind)
-        func rank(_ journal: IndexedJournal) -> Int { ranks.firstIndex(of: journal.kind) ?? ranks.count }
         return found.enumerated().sorted {
-            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+            (formats.rank(of: $0.element.kind), $0.offset) < (formats.rank(of: $1.element.kind), $1.offset)
         }.map(\.element)
+    }
+
+    /// The journals of any kind with what all kinds have, and without the numbers of their records and findings, in the order of their
+    /// paths.
+    ///
+    /// - Parameters:
+    ///   - kinds: Only those of these kinds.
+    ///   - prefix: Only those whose id begins so, byte for byte.
+    /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
+    /// - Complexity: O(journals); with a prefix, O(log journals + what is returned)
+    package func uncountedJournals(
+        kinds: Set<JournalKind>? = nil, withIDPrefix prefix: String? = nil
+    ) throws -> [IndexedSession] {
+        var conditions = Conditions()
+        if let kinds {
+            let places = kinds.map { _ in "?" }.joined(separator: ", ")
+            conditions.add("source.kind IN (\(places))", kinds.map(\.name).sorted())
+        }
+        if let prefix {
+            // Ids are opaque: what follows the prefix may be any character, and none sorts behind this one.
+            conditions.add("journal_id >= ? AND journal_id < ? || char(1114111)", prefix, prefix)
+        }
+        return try database.read { database in
+            try database.query(
+                """
+                SELECT source.path, root.path, root.is_online, journal_id, title
+                FROM source LEFT JOIN root ON root.id = source.root_id WHERE \(conditions.sql) ORDER BY source.path
+                """
+            ).with(conditions.arguments).map { row in
+                IndexedSession(
+                    path: FilePath(bytes: row.blob(0)),
+                    root: row.isNull(1) ? nil : FilePath(bytes: row.blob(1)),
+                    isOnline: row.isNull(2) || row.bool(2), id: row.text(3).flatMap { ULID($0) },
+                    title: row.text(4), counts: [:], findingCounts: [:])
+            }
+        }
     }
 
     /// The moments of the first and the last record, where the row of the source does not have them.
@@ -92,7 +126,8 @@ extension SessionIndex {
     }
 
     /// What happened, of all journals that a filter names: the records of the kinds that are on the timeline, in the order of their
-    /// moments; of one moment in the order of the kinds of journal, then of the paths, then of the file.
+    /// moments; of one moment in the order of the kinds of journal, then of the paths, then of the file. What has no moment, since its
+    /// session has no start, is not among them.
     ///
     /// - Parameters:
     ///   - filter: Its moments bound what is looked at.
@@ -102,37 +137,40 @@ extension SessionIndex {
     public func timeline(
         _ filter: RecordFilter, hasEverything: Bool = false
     ) throws -> [TimelineRecord] {
-        var filter = filter
-        let entries = formats.formats.flatMap(\.layout.entryKinds)
-        let shown = Set(entries.filter { hasEverything || $0.isOnTimeline }.map(\.kind))
-        filter.kinds = filter.kinds.map { $0.intersection(shown) } ?? shown
+        let filter = onTimeline(filter, hasEverything: hasEverything)
         var conditions = Conditions()
         filter.constrain(&conditions)
         conditions.add("is_authoritative")
         conditions.add("offset_ms IS NOT NULL")
+        // Without a start there are offsets, and no moments.
+        conditions.add("epoch_ms IS NOT NULL")
         let found = try database.read { database in
             try database.query(
                 """
-                SELECT \(RecordSummary.columns), source.path, source.kind, source.title, \(PauseRows.wallTime)
+                SELECT \(TimelineRecord.columns)
                 FROM source CROSS JOIN record INDEXED BY record_by_offset ON record.source_id = source.id
                 WHERE \(conditions.sql)
                 """
-            ).with(conditions.arguments).map { row in try TimelineRecord(row, formats) }
+            ).with(conditions.arguments).map { row in
+                let record = try TimelineRecord(row, formats)
+                let place = TimelinePlace(
+                    record, offset: RecordSummary.offset(in: row), rank: formats.rank(of: record.kind),
+                    path: record.record.session.bytes)
+                return (record: record, place: place)
+            }
         }
-        let ranks = formats.formats.map(\.layout.kind)
-        let keyed = found.map { record in
-            (
-                record: record, rank: ranks.firstIndex(of: record.kind) ?? ranks.count,
-                path: record.record.session.bytes
-            )
-        }
-        return keyed.sorted { one, other in
-            if one.record.time != other.record.time { return one.record.time < other.record.time }
-            if one.rank != other.rank { return one.rank < other.rank }
-            if one.path != other.path { return one.path.lexicographicallyPrecedes(other.path) }
-            let (left, right) = (one.record.record, other.record.record)
-            return (left.fileName, left.byteOffset) < (right.fileName, right.byteOffset)
-        }.map(\.record)
+        return found.sorted { $0.place < $1.place }.map(\.record)
+    }
+
+    /// A filter of those kinds of entry alone that are on the timeline.
+    ///
+    /// - Parameter hasEverything: Whether all kinds are, as in the list of a journal's records.
+    func onTimeline(_ filter: RecordFilter, hasEverything: Bool) -> RecordFilter {
+        var filter = filter
+        let entries = formats.formats.flatMap(\.layout.entryKinds)
+        let shown = Set(entries.filter { hasEverything || $0.isOnTimeline }.map(\.kind))
+        filter.kinds = filter.kinds.map { $0.intersection(shown) } ?? shown
+        return filter
     }
 }
 
@@ -151,7 +189,11 @@ public struct TimelineRecord: Sendable, Hashable {
 }
 
 extension TimelineRecord {
-    fileprivate init(_ row: Query.Columns, _ formats: JournalRegistry) throws {
+    /// What ``init(_:_:)`` reads, of a query that joins `record` and `source`, which has an epoch.
+    static let columns =
+        "\(RecordSummary.columns), source.path, source.kind, source.title, \(PauseRows.wallTime)"
+
+    init(_ row: Query.Columns, _ formats: JournalRegistry) throws {
         let first = RecordSummary.columnCount
         let summary = try RecordSummary(row: row)
         let time = Timestamp(milliseconds: row.int(first + 3))

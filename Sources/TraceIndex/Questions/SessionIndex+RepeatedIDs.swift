@@ -2,10 +2,10 @@ internal import GRDB
 package import RecordFormat
 
 extension SessionIndex {
-    /// Those of the ids that several directories hold.
+    /// Those of the ids that several journals have, of whatever kind.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
-    /// - Complexity: O(ids · log sessions), in one question.
+    /// - Complexity: O(ids · log journals), in one question.
     package func repeatedIDs(among ids: [ULID]) throws -> Set<ULID> {
         guard !ids.isEmpty else { return [] }
         return try database.read { database in
@@ -19,8 +19,7 @@ extension SessionIndex {
                 let padding = [String?](repeating: nil, count: Self.idsAtOnce - part.count)
                 try database.query(
                     """
-                    SELECT journal_id FROM source JOIN session ON session.source_id = source.id
-                    WHERE journal_id IN (\(places)) GROUP BY journal_id HAVING count(*) > 1
+                    SELECT journal_id FROM source WHERE journal_id IN (\(places)) GROUP BY journal_id HAVING count(*) > 1
                     """
                 ).with((part + padding).map { $0 as (any SQLArgument)? }).forEach { row in
                     if let id = row.text(0).flatMap({ ULID($0) }) { repeated.insert(id) }

@@ -38,17 +38,14 @@ extension SessionIndex {
         }
     }
 
-    /// How many directories hold a session with this id.
+    /// How many journals of any kind have this id.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
-    /// - Complexity: O(log sessions).
-    package func sessionCount(withID id: ULID) throws -> Int {
+    /// - Complexity: O(log journals).
+    package func journalCount(withID id: ULID) throws -> Int {
         try database.read { database in
-            try database.query(
-                """
-                SELECT count(*) FROM source JOIN session ON session.source_id = source.id WHERE journal_id = ?
-                """
-            ).with(id.description).map { Int($0.int(0)) }.first ?? 0
+            try database.query("SELECT count(*) FROM source WHERE journal_id = ?").with(id.description)
+                .first { Int($0.int(0)) } ?? 0
         }
     }
 

@@ -14,7 +14,7 @@ package struct SessionSummary: Sendable, Hashable {
 }
 
 extension SessionIndex {
-    /// The sessions that were found below some roots.
+    /// The sessions that were found below some roots; journals of other kinds are not counted, and neither are their findings.
     ///
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     /// - Complexity: O(sessions + findings), in one pass over an index of each.
@@ -28,12 +28,14 @@ extension SessionIndex {
                     "SELECT count(*) FROM source JOIN session ON session.source_id = source.id WHERE \(conditions.sql)"
                 ).with(conditions.arguments).first { Int($0.int(0)) } ?? 0
             let counts = Rule.Severity.allCases.map { "count(*) FILTER (WHERE severity = '\($0.rawValue)')" }
+            var findings = conditions
+            findings.add("source.kind = ?", JournalKind.session.name)
             try database.query(
                 """
                 SELECT \(counts.joined(separator: ", ")) FROM finding JOIN source ON source.id = finding.source_id
-                WHERE \(conditions.sql)
+                WHERE \(findings.sql)
                 """
-            ).with(conditions.arguments).forEach { row in
+            ).with(findings.arguments).forEach { row in
                 for (column, severity) in Rule.Severity.allCases.enumerated() {
                     let count = Int(row.int(Int32(column)))
                     summary.findingCounts[severity] = count > 0 ? count : nil

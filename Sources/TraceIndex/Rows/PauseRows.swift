@@ -63,7 +63,9 @@ struct PauseRows {
             try insert.with(source, pause.offset.milliseconds, pause.length, total).run()
         }
         if let lasting = new.pausedAt {
-            let before = new.pausedTime(before: SessionOffset(milliseconds: .max))
+            // With a pause there, and without those behind it: the moments of records are in the order of their offsets.
+            let next = SessionOffset(milliseconds: lasting.milliseconds.addingClamped(1))
+            let before = new.pausedTime(before: next)
             try insert.with(source, lasting.milliseconds, 0, min(before, 1 << 62)).run()
         }
         return true

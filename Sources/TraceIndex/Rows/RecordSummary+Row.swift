@@ -10,6 +10,12 @@ extension RecordSummary {
     /// How many ``columns`` there are.
     static let columnCount: Int32 = 16
 
+    /// The record's key, of a row with ``columns``.
+    static func key(in row: Query.Columns) -> Int64 { row.int(0) }
+
+    /// What is in `record.offset_ms`, of a row with ``columns``; 0 if that is nothing.
+    static func offset(in row: Query.Columns) -> SessionOffset { SessionOffset(milliseconds: row.int(5)) }
+
     init(row: Query.Columns) throws {
         guard let kind = EntryKind(column: row.int(1)) else {
             throw IndexDamage(description: "a record of no known kind")

@@ -1,5 +1,4 @@
 package import RecordFormat
-package import SystemPackage
 internal import TraceFormat
 package import TraceIndex
 
@@ -52,27 +51,5 @@ package struct TimelineAnswer: Sendable {
                 time: Double(row.record.time.milliseconds), text: row.shownText
             ).line(in: zone)
         }
-    }
-}
-
-/// Where on the timeline a record is.
-package struct TimelineKey: Sendable, Hashable {
-    package let time: Timestamp
-    /// Of the record: its journal, its kind, and where in its file it is.
-    package let journal: FilePath
-    package let kind: UInt8
-    package let byteOffset: Int
-
-    package init(time: Timestamp, journal: FilePath, kind: UInt8, byteOffset: Int) {
-        self.time = time
-        self.journal = journal
-        self.kind = kind
-        self.byteOffset = byteOffset
-    }
-
-    init(_ record: TimelineRecord) {
-        self.init(
-            time: record.time, journal: record.record.session, kind: record.record.kind.code,
-            byteOffset: record.record.byteOffset)
     }
 }

@@ -5,8 +5,8 @@ internal import TraceFiles
 package import TraceIndex
 package import TraceStore
 
-/// The names of sessions for clients that know no directories: an id where exactly one directory has it, else `~` and 16
-/// hexadecimal digits of the SHA-256 of the directory's path.
+/// The names of sessions and of other journals for clients that know no directories: an id where exactly one journal has it, of
+/// whatever kind, else `~` and 16 hexadecimal digits of the SHA-256 of its path.
 ///
 /// Source: server.md, section 3, "Rules for all".
 package struct SessionHandles: Sendable {
@@ -21,12 +21,12 @@ package struct SessionHandles: Sendable {
         self.scope = scope
     }
 
-    /// The handle of the session in a directory.
+    /// The handle of the session in a directory, or of another journal.
     ///
-    /// - Parameter id: What `session.json` says; nil if it can't be read.
+    /// - Parameter id: What its header says; nil if it can't be read.
     /// - Throws: ``IndexError``.
     package func handle(of path: FilePath, _ id: ULID?) throws -> String {
-        guard let id, try index.sessionCount(withID: id) <= 1 else {
+        guard let id, try index.journalCount(withID: id) <= 1 else {
             return Self.digest(of: path)
         }
         return id.description
@@ -74,6 +74,20 @@ package struct SessionHandles: Sendable {
         return all.filter { $0.title?.lowercased() == text.lowercased() }
     }
 
+    /// The paths of the journals of any kind that a text names: by a handle, a whole id or four or more characters of the beginning of
+    /// one, in either case.
+    ///
+    /// - Throws: ``IndexError``.
+    /// - Complexity: O(log journals) for an id or the beginning of one, else O(journals); their records and findings are not counted.
+    package func journals(named text: String) throws -> [FilePath] {
+        if text.hasPrefix("~") {
+            let digest = text.lowercased()
+            return try visible(index.uncountedJournals()).map(\.path).filter { Self.digest(of: $0) == digest }
+        }
+        guard text.utf8.count >= 4 else { return [] }
+        return try visible(index.uncountedJournals(withIDPrefix: text.uppercased())).map(\.path)
+    }
+
     /// The session that began last.
     private func last() throws -> [IndexedSession] {
         guard scope.filter == nil else { return try Array(visible(index.sessions()).prefix(1)) }
@@ -83,8 +97,8 @@ package struct SessionHandles: Sendable {
         return try index.sessions(filter)
     }
 
-    private func visible(_ sessions: [IndexedSession]) -> [IndexedSession] {
-        sessions.filter { scope.contains($0) }
+    private func visible(_ journals: [IndexedSession]) -> [IndexedSession] {
+        journals.filter { scope.contains($0) }
     }
 }
 

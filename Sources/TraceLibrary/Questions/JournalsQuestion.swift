@@ -20,10 +20,9 @@ package struct JournalsQuestion: Sendable, Hashable {
     /// - Throws: ``IndexError``.
     /// - Complexity: O(journals + their findings)
     package func answer(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> JournalsAnswer {
-        let ranks = index.formats.formats.map(\.layout.kind)
         func isLater(_ journal: IndexedJournal, than key: JournalKey) -> Bool {
-            let rank = ranks.firstIndex(of: journal.kind) ?? ranks.count
-            let last = ranks.firstIndex(of: key.kind) ?? ranks.count
+            let rank = index.formats.rank(of: journal.kind)
+            let last = index.formats.rank(of: key.kind)
             return rank == last
                 ? key.path.bytes.lexicographicallyPrecedes(journal.path.bytes) : last < rank
         }
@@ -63,7 +62,7 @@ extension SessionLibrary {
     ///
     /// - Throws: ``IndexError``.
     package func otherJournals(_ index: SessionIndex) throws -> [IndexedJournal] {
-        let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
+        let kinds = index.formats.otherKinds
         guard !kinds.isEmpty else { return [] }
         return try JournalsQuestion(kinds: kinds).answer(index, in: .roots(roots.paths)).rows
     }

@@ -22,20 +22,19 @@ package struct TimelineQuestion: Sendable, Hashable {
 
     /// - Parameter index: One that is up to date with the journals of `scope`.
     /// - Throws: ``IndexError``, with `.stale` if a file has changed since the index read it.
-    /// - Complexity: O(log of all records) for each journal with records around these moments, and O(n log n) in what is found.
+    /// - Complexity: Of a page, O(log of all records) for each journal with records around these moments, and O(n log n) in what is
+    ///   returned; without a limit, in what is found.
     package func answer(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> TimelineAnswer {
         var filter = RecordFilter(scope)
         filter.moments = moments
         filter.journalKinds = kinds
         filter.kinds = entryKinds
-        var found = try index.timeline(filter, hasEverything: hasEverything)[...]
-        if let after, let last = found.lastIndex(where: { TimelineKey($0) == after }) {
-            found = found[(last + 1)...]
-        } else if let after {
-            // What it named has gone: what happened at that moment is shown once more.
-            found = found.drop { $0.time < after.time }
-        }
-        let page = limit.map { found.prefix($0) } ?? found
+        let found =
+            limit == nil && after == nil
+            ? try index.timeline(filter, hasEverything: hasEverything)
+            : try index.timeline(
+                filter, hasEverything: hasEverything, after: after, limit: limit?.pageAndOneMore ?? .max)
+        let (page, next) = found.page(of: limit) { TimelineKey($0) }
         let cache = SessionCache(index)
         return TimelineAnswer(
             rows: try page.map { record in
@@ -43,7 +42,7 @@ package struct TimelineQuestion: Sendable, Hashable {
                     record: record, journal: try cache[record.record.session],
                     text: try cache.line(of: record.record))
             },
-            next: page.count < found.count ? page.last.map(TimelineKey.init) : nil)
+            next: next)
     }
 
     /// The moments of a local day.

@@ -23,24 +23,25 @@ extension Call {
     ) throws -> Result {
         let library = try context.library(watched: watched)
         let scope = visitor.sessions(of: context.roots)
-        let fresh = FreshIndex(library, session: nil, listsUnreadable: false)
-        defer { freshness.note(isWatched: fresh.isWatched) }
-        return try fresh.answer(comparing: { _ in freshness.shown }) { index in
+        return try ask(library) { index in
             let asked: RecordFilter.Scope =
                 scope.filter == nil
                 ? .roots(context.roots.paths)
                 : .sessions(
                     try index.sessions(SessionFilter(), isCounted: false).filter { scope.contains($0) }
-                        .map(\.path) + otherJournals(index).filter { scope.contains($0) }.map(\.path))
+                        .map(\.path)
+                        + index.uncountedJournals(kinds: index.formats.otherKinds).filter {
+                            scope.contains($0)
+                        }.map(\.path))
             return try body(AllSessions(index: index, library: library, scope: asked))
         }
     }
 
-    /// The journals other than sessions.
-    private func otherJournals(_ index: SessionIndex) throws -> [IndexedSession] {
-        let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
-        guard !kinds.isEmpty else { return [] }
-        return try index.journals(.roots(context.roots.paths), kinds: kinds).map(IndexedSession.init)
+    /// Asks an index that is up to date with all journals, whoever may see them; again, as long as files change under the question.
+    func ask<Result>(_ library: SessionLibrary, _ body: (SessionIndex) throws -> Result) throws -> Result {
+        let fresh = FreshIndex(library, session: nil, listsUnreadable: false)
+        defer { freshness.note(isWatched: fresh.isWatched) }
+        return try fresh.answer(comparing: { _ in freshness.shown }, body)
     }
 
     /// Asks about one session; again, as long as its files change under the question.

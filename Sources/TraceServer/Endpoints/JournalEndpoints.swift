@@ -158,21 +158,23 @@ extension Call {
         _ body: (SessionIndex, FilePath) throws -> Result
     ) throws -> Result {
         let name = try text("j")
-        return try askAll { asked in
-            let form = form(asked.index)
-            let found = try asked.index.journals(asked.scope).filter { journal in
-                form.handle?(journal.path, journal.id.flatMap { ULID($0) }) == name
-                    || journal.id.map { $0.hasPrefix(name.uppercased()) && name.utf8.count >= 4 } ?? false
-            }
-            guard let journal = found.first else { throw Problem.noJournal }
-            guard found.count == 1 else {
-                throw Problem(
-                    .conflict, "journal-name-ambiguous", "'\(name)' matches \(found.count) journals",
-                    hint: "use the handle that GET /api/v1/journals gives")
-            }
-            freshness.note(shown: [journal.path])
-            return try body(asked.index, journal.path)
+        return try ask(context.library(watched: watched)) { index in
+            let path = try journal(named: name, index)
+            freshness.note(shown: [path])
+            return try body(index, path)
         }
+    }
+
+    /// The path of the one journal, of those that the client may see, that a handle or the beginning of an id names.
+    private func journal(named name: String, _ index: SessionIndex) throws -> FilePath {
+        let found = try handles(index).journals(named: name)
+        guard let journal = found.first else { throw Problem.noJournal }
+        guard found.count == 1 else {
+            throw Problem(
+                .conflict, "journal-name-ambiguous", "'\(name)' matches \(found.count) journals",
+                hint: "use the handle that GET /api/v1/journals gives")
+        }
+        return journal
     }
 }
 
@@ -206,7 +208,7 @@ extension CursorCoding<TimelineKey> {
                 seal.closed(
                     Cursor([
                         .integer(key.time.milliseconds), .bytes(key.journal.bytes), .integer(Int64(key.kind)),
-                        .integer(Int64(key.byteOffset)),
+                        .integer(Int64(key.line)), .integer(Int64(key.byteOffset)),
                     ]))
             },
             decode: { cursor in
@@ -215,7 +217,8 @@ extension CursorCoding<TimelineKey> {
                 let journal = FilePath(bytes: try reader.bytes())
                 let kind = UInt8(clamping: try reader.integer())
                 let key = TimelineKey(
-                    time: time, journal: journal, kind: kind, byteOffset: Int(try reader.integer()))
+                    time: time, journal: journal, kind: kind, line: Int(try reader.integer()),
+                    byteOffset: Int(try reader.integer()))
                 try reader.finish()
                 return key
             })

@@ -36,6 +36,14 @@ public struct JournalRegistry: Sendable {
         }
     }
 
+    /// The kinds but the session.
+    package var otherKinds: Set<JournalKind> { Set(formats.map(\.layout.kind)).subtracting([.session]) }
+
+    /// The place of a kind in the order of the kinds; behind all others for one that is not known.
+    package func rank(of kind: JournalKind) -> Int {
+        formats.firstIndex { $0.layout.kind == kind } ?? formats.count
+    }
+
     /// What is declared of a kind of entry, and the file in which such stand; nil for one of no known kind.
     package func entry(_ kind: EntryKind) -> (declaration: EntryDeclaration, file: JournalFile)? {
         for format in formats {
