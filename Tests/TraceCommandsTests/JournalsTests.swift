@@ -140,7 +140,46 @@ struct JournalsTests {
         #expect(
             try scratch.trace("at", "2026-03-01T22:00:31Z", "--utc", "--within", "5s").output
                 == "22:00:30\tpractice\tPinball\tjournal\tScore: 900 • Comet Racer (Practice)\n")
-        #expect(try scratch.trace("at", "2026-03-01T22:10Z").status == 1)
+        let nothing = try scratch.trace("at", "2026-03-01T22:10Z")
+        #expect(nothing.status == 1)
+        #expect(
+            nothing.errors.hasSuffix("\nno session ran then, and no other journal has an entry near it\n"),
+            "\(nothing)")
+    }
+
+    @Test func `a name that two journals have is not guessed, and both are named`() throws {
+        for name in ["one", "two"] {
+            let made = try scratch.trace("journal", "init", "practice", "sessions/\(name)", "--title", "Pins")
+            #expect(made.status == 0, "\(made)")
+        }
+        for command in [
+            ["validate", "Pins"], ["validate", "--session", "Pins"], ["repair", "Pins"],
+            ["undo", "--session", "Pins"], ["watch", "Pins"],
+        ] {
+            let outcome = try scratch.trace(command)
+            #expect(outcome.status == 64, "\(command): \(outcome)")
+            #expect(
+                outcome.errors.contains("'Pins' is not one journal, and there are 2"),
+                "\(command): \(outcome)")
+            #expect(outcome.errors.contains("hint: name one of '"), "\(command): \(outcome)")
+            let none = try scratch.trace(command.dropLast() + ["Needles"])
+            #expect(none.errors.contains("no session is named 'Needles'"), "\(command): \(none)")
+        }
+    }
+
+    @Test func `the status tells sessions from other journals that are not in the index`() throws {
+        try makeJournal()
+        try scratch.session("loop", title: "Loop practice")
+        #expect(
+            try scratch.trace("status").output.contains(
+                "\nsessions: 1, none of them in the index\njournals: 1 practice, none of them in the index\nqueue:"
+            ))
+        #expect(try scratch.trace("journals").status == 0)
+        try scratch.write(#"{"schemaVersion":4}"#, to: "sessions/pinball/practice-state.json")
+        let status = try scratch.trace("status").output
+        #expect(
+            status.contains(": behind the files in 1 of the journals; the next query reads them\n"),
+            "\(status)")
     }
 
     @Test func `the doctor counts every kind`() throws {

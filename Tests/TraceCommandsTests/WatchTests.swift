@@ -120,6 +120,26 @@ struct WatchTests {
             ])
     }
 
+    @Test func `a practice journal is followed by its path, by its title and with everything else`() throws {
+        let made = try scratch.trace("journal", "init", "practice", "sessions/pins", "--title", "Pins")
+        #expect(made.status == 0, "\(made)")
+        for (number, (name, what)) in [
+            ("sessions/pins", "1 practice journal"), ("Pins", "1 practice journal"),
+            ("", "1 session, 1 practice journal"),
+        ].enumerated() {
+            let watching = try scratch.start("exec $TRACE watch \(name) --count 1 2>errors", log: "log")
+            try soon("it is watched: \(try scratch.text("errors"))") {
+                try scratch.exists("errors") && scratch.text("errors") == "watching \(what)\n"
+            }
+            try scratch.write(
+                #"{"schemaVersion":4,"x":"\#(String(repeating: "x", count: number))"}"#,
+                to: "sessions/pins/practice-state.json")
+            #expect(try watching.wait() == 0)
+            #expect(try log() == ["<time>  Pins  journal  changed"])
+            for file in ["errors", "log"] { try scratch.remove(file) }
+        }
+    }
+
     @Test func `it ends when nobody reads any more`() throws {
         let child = try scratch.start("{ $TRACE watch 2>errors; echo ended > end; } | head -n 1", log: "log")
         try awaitWatching(of: 1)

@@ -54,7 +54,7 @@ struct RepairCommand: ParsableCommand {
 
     /// On the one session or journal that is named.
     private func report(_ context: CommandContext) throws -> RepairReport {
-        if let path = context.otherJournal(session) {
+        if let path = try context.otherJournal(session) {
             return try report(onJournal: path, context.name(of: path, typed: session), context)
         }
         let target = try context.target(session)
@@ -131,11 +131,7 @@ struct RepairCommand: ParsableCommand {
     private func report(
         onJournal path: FilePath, _ name: String, _ context: CommandContext
     ) throws -> RepairReport {
-        guard !Journals.all.isSingleFile(at: path) else {
-            throw FileError(
-                .journalNotWritable, "a file that is a journal on its own is only read", path: path,
-                hint: "make a journal of it: 'trace journal adopt'")
-        }
+        guard !Journals.all.isSingleFile(at: path) else { throw FileError(single: path) }
         let repair = JournalRepair(
             context.libraryWriter.journalWriter(at: path), keptIn: context.settings.stateDirectory,
             settleTime: context.settings.settleTime)

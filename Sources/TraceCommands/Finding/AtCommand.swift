@@ -37,7 +37,10 @@ struct AtCommand: ParsableCommand {
             if let warning = typed.warning { context.notice("warning: \(warning)") }
             let fresh = FreshIndex(
                 context.library, session: try global.session.map { try context.session($0) })
-            let answer = try fresh.answer { try question.answer($0, in: fresh.scope) }
+            let (answer, asksOthers) = try fresh.answer { index -> (MomentAnswer, Bool) in
+                let answer = try question.answer(index, in: fresh.scope)
+                return (answer, try answer.isEmpty && question.asksOthers(index, in: fresh.scope))
+            }
             let found = answer.sessions
             if global.json {
                 Output.json(answer.json(.commandLine))
@@ -49,7 +52,8 @@ struct AtCommand: ParsableCommand {
             if !global.json { Output.lines(answer.otherLines(in: zone)) }
             try fresh.end()
             guard answer.isEmpty else { return }
-            context.notice("no session ran then")
+            context.notice(
+                "no session ran then" + (asksOthers ? ", and no other journal has an entry near it" : ""))
             throw CommandFailure(.negative, nil)
         }
     }

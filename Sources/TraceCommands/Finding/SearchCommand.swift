@@ -59,8 +59,10 @@ struct SearchCommand: ParsableCommand {
             question.tag = tag
             let fresh = FreshIndex(
                 context.library, session: try global.session.map { try context.readJournal($0) },
-                about: question.kinds.map { kinds in
-                    Set(RecordKind.allCases.filter { kinds.contains($0.entryKind) })
+                about: question.kinds.flatMap { kinds in
+                    let records = Set(RecordKind.allCases.filter { kinds.contains($0.entryKind) })
+                    // Of other journals nothing is left out.
+                    return records.count == kinds.count ? records : nil
                 })
             let answer = try fresh.answer { index in
                 let progress = context.progress("filling in the search text")

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Journals
+internal import PracticeJournal
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
@@ -16,15 +17,15 @@ struct JournalAdopt: SessionlessCommand {
 
     @Argument(help: "The file.", completion: .file())
     var file: String
-    @Option(help: "The kind of journal.", transform: words)
-    var kind = "practice"
+    @Option(help: "The kind of journal.", completion: .journalKinds, transform: journalKind)
+    var kind = JournalKind.practice
     @OptionGroup var header: JournalHeaderOptions
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let creation = try JournalCreation(of: JournalKind(name: kind), Journals.all)
+            let creation = try JournalCreation(of: kind, Journals.all)
             let path = context.absolute(FilePath(argument: file))
             let header = try header.header()
             try creation.adopt(path, header)

@@ -57,25 +57,59 @@ extension CommandContext {
     /// The directory or file of a journal other than a session; nil if a session is meant, or nothing is named.
     ///
     /// - Parameter argument: A path or a name; nil for that of `--session` or `TRACE_SESSION`.
-    func otherJournal(_ argument: String?) -> FilePath? {
+    /// - Throws: ``LibraryError`` with `.journalAmbiguous`, which names those that are meant.
+    func otherJournal(_ argument: String?) throws -> FilePath? {
         guard let text = typedSession(argument) else { return nil }
         if let path = pathOfJournal(text) {
             return (try? Journals.all.isOtherJournal(path)) == true ? path : nil
         }
-        // A session has the name before other journals do.
-        guard (try? target(argument)) == nil else { return nil }
-        let found = try? journal(text) { _, known in known.kind == .session ? nil : known.path }
-        return found?.0
+        // A session has the name before other journals do, and so have several sessions.
+        do {
+            _ = try target(argument)
+            return nil
+        } catch let error as FileError where error.code == .noSuchSession {
+            guard let known = try journal(named: text), known.kind != .session else { return nil }
+            return known.path
+        } catch {
+            return nil
+        }
     }
 
     /// The directory of a session, or the directory or file of a journal of another kind, that a command only reads.
     ///
     /// - Parameter argument: As for ``session(_:)``; other journals also by their names.
+    /// - Throws: As ``session(_:)``; ``LibraryError`` with `.journalAmbiguous`, which names those that are meant.
     func readJournal(_ argument: String?) throws -> FilePath {
         if let argument, let path = pathOfJournal(argument) { return path }
         do { return try session(argument) } catch let error as FileError where error.code == .noSuchSession {
-            guard let argument, let found = try? journal(argument, { $1.path }).0 else { throw error }
-            return found
+            guard let text = typedSession(argument), let known = try journal(named: text) else { throw error }
+            return known.path
+        }
+    }
+
+    /// The id of the session or other journal that is named, which need not be here if the name is a whole id.
+    ///
+    /// - Parameter argument: As for ``sessionID(_:)``; other journals also by their paths and names.
+    /// - Throws: As ``sessionID(_:)``; ``LibraryError`` with `.journalAmbiguous`, or with `.noSessionID` for a journal without an id.
+    func journalID(_ argument: String) throws -> ULID {
+        do { return try sessionID(argument) } catch let error as FileError where error.code == .noSuchSession
+        {
+            guard let known = try journal(named: argument) else { throw error }
+            guard let id = known.id.flatMap({ ULID($0) }) else {
+                throw LibraryError(.noSessionID, "\(known.path.escaped): the journal has no valid id")
+            }
+            return id
+        }
+    }
+
+    /// The journal of a name; nil if there is none.
+    private func journal(named text: String) throws -> IndexedJournal? {
+        // The beginning of every id.
+        guard !text.isEmpty else { return nil }
+        do { return try journal(text) { $1 }.0 } catch let error as LibraryError
+            where error.code == .noSuchJournal
+        {
+            return nil
         }
     }
 }

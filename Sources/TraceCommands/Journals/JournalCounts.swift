@@ -15,8 +15,13 @@ struct JournalCounts {
     var others: Int { counts.values.reduce(0, +) - sessions }
 
     /// `12 sessions, 1 practice journal`; sessions also if there are none.
-    var text: String {
-        Journals.all.formats.map(\.layout.kind).filter { $0 == .session || counts[$0] != nil }.map {
+    var text: String { words { $0 == .session || counts[$0] != nil } }
+
+    /// As ``text``, but of sessions only if there are some, or nothing else: `1 practice journal`.
+    var textOfPresent: String { others > 0 ? words { counts[$0, default: 0] > 0 } : text }
+
+    private func words(_ isTold: (JournalKind) -> Bool) -> String {
+        Journals.all.formats.map(\.layout.kind).filter(isTold).map {
             counted(counts[$0] ?? 0, $0 == .session ? "session" : "\($0) journal")
         }.joined(separator: ", ")
     }

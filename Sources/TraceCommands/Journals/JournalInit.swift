@@ -11,8 +11,8 @@ struct JournalInit: SessionlessCommand {
         commandName: "init", abstract: "Make a journal.",
         discussion: "Sessions are made with 'trace session init'.")
 
-    @Argument(help: "The kind of journal: practice.", transform: words)
-    var kind: String
+    @Argument(help: "The kind of journal: practice.", completion: .journalKinds, transform: journalKind)
+    var kind: JournalKind
     @Argument(help: "Its directory; it is created if it does not exist.", completion: .directory)
     var directory: String
     @OptionGroup var header: JournalHeaderOptions
@@ -21,7 +21,7 @@ struct JournalInit: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let creation = try JournalCreation(of: JournalKind(name: kind), Journals.all)
+            let creation = try JournalCreation(of: kind, Journals.all)
             let path = context.absolute(FilePath(argument: directory))
             let header = try header.header()
             try creation.make(at: path, header)

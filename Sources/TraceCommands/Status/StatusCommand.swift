@@ -83,7 +83,13 @@ extension StatusAnswer {
             let cure = errors + warnings > 0 ? " ('trace validate --all' shows them)" : ""
             lines.append("problems: \(counted(errors, "error")), \(counted(warnings, "warning"))\(cure)")
         } else {
-            lines.append("sessions: \(lagging), none of them in the index")
+            let others = laggingJournalCounts
+            let sessions = others.reduce(lagging) { $0 - $1.count }
+            lines.append("sessions: \(sessions), none of them in the index")
+            if !others.isEmpty {
+                let counts = others.map { "\($0.count) \($0.kind)" }
+                lines.append("journals: \(counts.joined(separator: ", ")), none of them in the index")
+            }
         }
         lines += spools.map { "queue:    \($0.problem.map { "\($0)" } ?? $0.depth)" }
         if refused > 0 {
@@ -94,9 +100,10 @@ extension StatusAnswer {
                 "lost:     another program has overwritten \(counted(lost, "record")) of yours ('trace restore' restores them)"
             )
         }
+        let noun = journals.isEmpty && laggingJournals.isEmpty ? "sessions" : "journals"
         let lag =
             lagging == 0
-            ? "up to date" : "behind the files in \(lagging) of the sessions; the next query reads them"
+            ? "up to date" : "behind the files in \(lagging) of the \(noun); the next query reads them"
         lines.append("index:    \(indexProblem.map { "\($0)" } ?? "\(index.escaped): \(lag)")")
         return lines
     }

@@ -12,13 +12,14 @@ struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Undo your last write.",
         discussion: """
-            A mark, voice note, edit, removal, transcript, digest, the closing of a session, a declined request, or a queue \
-            entry (also after it was drained). What one command wrote is undone together, such as 'tag rename --all' in all sessions. \
+            A mark, voice note, edit, removal, transcript, digest, the closing of a session, a declined request, a write into a practice \
+            journal, or a queue entry: one for a session also after it was drained, one for another journal only before that. \
+            What one command wrote is undone together, such as 'tag rename --all' in all sessions. \
             Run again, it undoes the write before that; there is no redo. It fails if what was written \
             has been changed since, or something refers to it; --skip skips such a write. What is removed from a \
             session is kept in the state directory under 'undo'.
 
-            With --session, only writes into that session count. Exit status 1 if nothing can be undone.
+            With --session, only writes into that session or other journal count. Exit status 1 if nothing can be undone.
             """)
 
     @Flag(name: [.customShort("n"), .long], help: "Only show what would be done.")
@@ -38,7 +39,7 @@ struct UndoCommand: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let session = try global.session.map { try context.sessionID($0) }
+            let session = try global.session.map { try context.journalID($0) }
             let undo = context.libraryWriter.undo
             let user = UInt32(geteuid())
             if list { return try show(undo.list(sessionID: session, user: user), context) }
@@ -102,9 +103,10 @@ struct UndoCommand: ParsableCommand {
         guard let last = parts.first else { return "" }
         let what = WrittenSubject(together: parts.map(\.subject)).text.map { " \($0)" } ?? ""
         let sessions = Set(parts.compactMap(\.session))
+        let noun = parts.contains(where: \.write.isInOtherJournal) ? "journal" : "session"
         let place =
             sessions.count > 1
-            ? " in \(counted(sessions.count, "session"))"
+            ? " in \(counted(sessions.count, noun))"
             : sessions.first.map { " in \($0.escaped)" } ?? ""
         return "\(last.write.operation.rawValue)\(what)\(place), written \(zone.secondText(last.write.time))"
             .oneLine

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Dispatch
+internal import Journals
 internal import RecordFormat
 internal import Synchronization
 internal import SystemPackage
@@ -7,21 +8,22 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceLibrary
 internal import TraceStore
-internal import TraceText
 internal import TraceWatch
 
 /// `trace watch`
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Follow sessions live: markers, voice notes, actions, findings, the queue.",
+        abstract:
+            "Follow sessions live: markers, voice notes, actions, findings, the queue; other journals as a whole.",
         discussion: """
             Prints a line for everything that is added, changed or removed from now on, by any program, until it is interrupted; with \
-            --json, an object per line. Without a session, it follows all sessions below the roots, including new ones. It needs no \
-            daemon. Where inotify can't be used, it polls every two seconds.
+            --json, an object per line. Without a session, it follows all sessions below the roots, including new ones. Of a journal of \
+            another kind, which is named by its path, id or title, it prints that it appeared, changed or vanished. It needs no daemon. \
+            Where inotify can't be used, it polls every two seconds.
             """)
 
-    @Argument(help: "The session; by default all of them.", completion: .sessions)
+    @Argument(help: "The session or other journal; by default all of them.", completion: .sessions)
     var session: String?
     @Option(help: "Stop after this many lines.")
     var count: Int?
@@ -36,7 +38,7 @@ struct WatchCommand: ParsableCommand {
             let context = try CommandContext(global)
             try ThreadCapacity.require(ThreadCapacity.width + 4)
             let selected = session ?? global.session
-            let path = try selected.map { try context.session($0) }
+            let path = try selected.map { try context.readJournal($0) }
             let settings = context.settings
             let printer = try EventPrinter(
                 global.json ? .json : .text(context.zone), limit: count)
@@ -44,7 +46,10 @@ struct WatchCommand: ParsableCommand {
                 context.roots, only: path, queue: context.queue,
                 index: try? context.library.openIndex(), settleTime: settings.settleTime
             ) { printer.show($0) }
-            let targets = path.map { [$0] } ?? settings.roots
+            // What is watched is a directory.
+            let targets =
+                path.map { [Journals.all.isSingleFile(at: $0) ? $0.removingLastComponent() : $0] }
+                ?? settings.roots
             let isQuiet = global.quiet
             try Blocking.run {
                 try await Self.follow(
@@ -67,8 +72,8 @@ struct WatchCommand: ParsableCommand {
             Output.error("warning: \(error)\n  hint: polling every two seconds instead")
             watcher = nil
         }
-        let sessions = await follower.begin()
-        if !isQuiet { Output.error("watching \(counted(sessions, "session"))") }
+        let counts = JournalCounts(await follower.begin())
+        if !isQuiet { Output.error("watching \(counts.textOfPresent)") }
         await withTaskGroup { group in
             if let watcher {
                 group.addTask {

@@ -43,8 +43,10 @@ package struct StatusAnswer {
     package let active: [IndexedSession]
     /// Those that nobody closed.
     package let forgotten: [(session: IndexedSession, state: ForgottenSession)]
-    /// How many sessions are not in the index as they are now.
+    /// How many sessions and other journals are not in the index as they are now.
     package let lagging: Int
+    /// How many of them are journals of other kinds, by kind.
+    package let laggingJournals: [JournalKind: Int]
     /// Why the index can't be used.
     package let indexProblem: (any Error)?
     /// Whether a daemon answered for all sessions, so that none was compared.
@@ -59,9 +61,14 @@ extension StatusAnswer {
 
     /// How many journals there are of each kind but sessions, the kinds by their names.
     package var journalCounts: [(kind: String, count: Int)] {
-        Dictionary(grouping: journals, by: \.kind.name).map { (kind: $0.key, count: $0.value.count) }.sorted {
-            $0.kind < $1.kind
-        }
+        Self.byName(Dictionary(grouping: journals, by: \.kind).mapValues(\.count))
+    }
+
+    /// ``laggingJournals``, the kinds by their names.
+    package var laggingJournalCounts: [(kind: String, count: Int)] { Self.byName(laggingJournals) }
+
+    private static func byName(_ counts: [JournalKind: Int]) -> [(kind: String, count: Int)] {
+        counts.map { (kind: $0.key.name, count: $0.value) }.sorted { $0.kind < $1.kind }
     }
 
     /// How many sessions are active, those that are paused among them.

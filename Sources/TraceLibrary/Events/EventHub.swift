@@ -327,8 +327,11 @@ package final class Subscription: Sendable {
         case .everyone: true
         case .session(let path, let id): scope.shows(path, id)
         case .records(let path, let id): sessions.contains(path) && scope.shows(path, id)
+        // An entry says to which journal it belongs, and not where that lies: a token that sees a directory is not told.
         case .queue(let id):
-            scope.filter.map { filter in id.map { filter.sessions.contains($0) } ?? false } ?? true
+            scope.filter.map { filter in
+                id.map { filter.sessions.contains($0) || filter.journals.contains($0) } ?? false
+            } ?? true
         }
     }
 }

@@ -10,7 +10,8 @@ struct EventRing {
         case session(FilePath, ULID?)
         /// Who follows its records.
         case records(FilePath, ULID?)
-        /// Everybody who sees the sessions to which the entries of the queue belong; without an id, who sees all.
+        /// Everybody who sees the session or other journal of this id, to which an entry of the queue belongs, by its id; without an
+        /// id, who sees all.
         case queue(ULID?)
         case everyone
     }

@@ -7,9 +7,12 @@ internal import TraceStore
 
 /// The journals other than sessions, as they were at the last look.
 struct FollowedJournals {
+    private let roots: SessionRoots
+    private let only: FilePath?
     private var known: [FilePath: State] = [:]
 
     private struct State {
+        let kind: JournalKind
         let files: [JournalSnapshot.FileState]
         let id: ULID?
         let title: String?
@@ -19,6 +22,7 @@ struct FollowedJournals {
             guard let snapshot = try? Journals.all.snapshot(at: path, settleTime: .zero),
                 snapshot.format.layout.kind != .session
             else { return nil }
+            kind = snapshot.format.layout.kind
             files = snapshot.states
             let header = try? snapshot.format.header(of: snapshot)
             id = header?.id.flatMap { ULID($0) }
@@ -26,17 +30,40 @@ struct FollowedJournals {
         }
     }
 
+    /// - Parameter only: The one directory or file that is followed, nil for all below the roots; where a session is, nothing is told
+    ///   of it.
+    init(_ roots: SessionRoots, only: FilePath?) {
+        self.roots = roots
+        self.only = only
+    }
+
+    /// How many there are of each kind.
+    var counts: [JournalKind: Int] { known.values.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 } }
+
+    /// Looks everywhere for those that are not known.
+    ///
+    /// - Returns: What has come.
+    mutating func lookEverywhere() -> [LibraryEvent] { look(below: only.map { [$0] } ?? roots.paths) }
+
     /// Looks below directories for those that are not known.
     ///
     /// - Returns: What has come.
     mutating func look(below directories: [FilePath]) -> [LibraryEvent] {
-        let found = directories.flatMap { JournalFinder.journals(in: $0, of: Journals.all) ?? [] }
+        let found: [FilePath]
+        if let only {
+            found = directories.contains { only.starts(with: $0) } ? [only] : []
+        } else {
+            found = directories.flatMap { JournalFinder.journals(in: $0, of: Journals.all) ?? [] }
+        }
         return found.filter { known[$0] == nil }.flatMap { look(at: $0) }
     }
 
-    /// Looks at all that are known.
-    mutating func lookAtKnown() -> [LibraryEvent] {
-        known.keys.sorted { $0.string < $1.string }.flatMap { look(at: $0) }
+    /// Looks at those that are known.
+    ///
+    /// - Parameter directories: Only at those below them; nil for all.
+    mutating func lookAtKnown(below directories: Set<FilePath>? = nil) -> [LibraryEvent] {
+        let paths = known.keys.filter { path in directories?.contains { path.starts(with: $0) } ?? true }
+        return paths.sorted { $0.string < $1.string }.flatMap { look(at: $0) }
     }
 
     /// Looks where something was seen: at the journal in which the directory lies, and at a file that may be one on its own.
@@ -56,7 +83,14 @@ struct FollowedJournals {
         return events + look(at: path)
     }
 
+    /// Whether a journal at that path is told of. One that is being made has another name until it is whole.
+    private func follows(_ path: FilePath) -> Bool {
+        if let only { return path == only }
+        return roots.root(of: path).map { JournalFinder.searches(path, below: $0) } ?? false
+    }
+
     private mutating func look(at path: FilePath) -> [LibraryEvent] {
+        guard follows(path) else { return [] }
         let old = known[path]
         let new = State(of: path)
         known[path] = new

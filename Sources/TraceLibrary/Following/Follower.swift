@@ -1,9 +1,11 @@
 internal import Journals
+package import RecordFormat
 package import SystemPackage
+internal import TraceFormat
 package import TraceIndex
 package import TraceStore
 
-/// Knows how sessions and queue were when it looked last, and says what is different.
+/// Knows how sessions, other journals and queue were when it looked last, and says what is different.
 ///
 /// The owner says where to look (``handle(_:)``) and when to look around (``poll(everything:)``); it has the watcher and the
 /// clock.
@@ -16,13 +18,13 @@ package actor Follower {
     private let tell: @Sendable (LibraryEvent) -> Void
 
     private var sessions: [FilePath: FollowedSession] = [:]
-    private var journals = FollowedJournals()
+    private var journals: FollowedJournals
     private var queue: FollowedQueue
     /// What no hint comes from.
     private var unwatched: Set<FilePath> = []
 
     /// - Parameters:
-    ///   - only: The one session that is followed, nil for all below the roots.
+    ///   - only: The one session or other journal that is followed, nil for all below the roots.
     ///   - index: Nil if it can't be used.
     ///   - settleTime: How long a file must have rested before its unfinished last line counts as torn.
     ///   - tell: Called with each difference, in order.
@@ -36,17 +38,21 @@ package actor Follower {
         self.index = index
         self.settleTime = settleTime
         self.tell = tell
+        journals = FollowedJournals(roots, only: only)
         self.queue = FollowedQueue(queue)
     }
 
     /// Looks for the first time; what is there already is not told.
     ///
-    /// - Returns: How many sessions are followed.
-    package func begin() -> Int {
+    /// - Returns: How many journals of each kind are followed.
+    package func begin() -> [JournalKind: Int] {
         for path in found() { add(path, isNew: false) }
-        if only == nil { _ = journals.look(below: roots.paths) }
+        _ = journals.lookEverywhere()
         _ = queue.look()
-        return sessions.count
+        var counts = journals.counts
+        let present = sessions.values.count { !$0.isGone }
+        if present > 0 { counts[.session] = present }
+        return counts
     }
 
     /// Looks where something was seen.
@@ -60,14 +66,14 @@ package actor Follower {
             } else {
                 look(at: directory)
             }
-            if only == nil, !spools.contains(directory) { report(journals.look(in: directory, name)) }
+            if !spools.contains(directory) { report(journals.look(in: directory, name)) }
         case .appeared(let directory):
             if directory == only {
                 look(at: directory)
             } else if only == nil {
                 lookForSessions(in: directory)
-                report(journals.look(below: [directory]) + journals.look(in: directory, nil))
             }
+            report(journals.look(below: [directory]) + journals.look(in: directory, nil))
             if spools.contains(directory) { report(queue.look()) }
         case .vanished(let directory):
             for path in sessions.keys where path.starts(with: directory) { look(at: path) }
@@ -89,11 +95,15 @@ package actor Follower {
     ///
     /// - Parameter everything: Whether at all the rest too.
     package func poll(everything: Bool) {
-        if everything, only == nil {
-            lookForSessions(in: nil)
-            report(journals.look(below: roots.paths) + journals.lookAtKnown())
+        if everything {
+            if only == nil { lookForSessions(in: nil) }
+            report(journals.lookEverywhere() + journals.lookAtKnown())
         }
-        for directory in unwatched where only == nil { lookForSessions(in: directory) }
+        for directory in unwatched {
+            if only == nil { lookForSessions(in: directory) }
+            report(journals.look(below: [directory]))
+        }
+        if !everything { report(journals.lookAtKnown(below: unwatched)) }
         for (path, session) in sessions
         where everything || session.isUnsettled || unwatched.contains(where: { path.starts(with: $0) }) {
             look(at: path)

@@ -32,9 +32,17 @@ package struct MomentQuestion: Sendable, Hashable {
             others: try others(index, in: scope))
     }
 
+    /// Whether there are journals of other kinds, which ``answer(_:in:now:)`` asks, too.
+    ///
+    /// - Throws: ``IndexError``.
+    package func asksOthers(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> Bool {
+        let kinds = index.formats.otherKinds
+        return try !kinds.isEmpty && !index.journals(scope, kinds: kinds).isEmpty
+    }
+
     /// What journals of other kinds hold within the distance.
     private func others(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> [TimelineAnswer.Row] {
-        let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
+        let kinds = index.formats.otherKinds
         guard !kinds.isEmpty else { return [] }
         let distance = distance.milliseconds
         let first = moment.milliseconds.subtractingReportingOverflow(distance)

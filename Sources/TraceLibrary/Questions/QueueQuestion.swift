@@ -7,17 +7,20 @@ package import TraceStore
 /// What is in the queue: `trace queue list` and `trace queue show`.
 package struct QueueQuestion {
     private let directories: QueueDirectories
+    private let runtimeDirectory: FilePath?
     private let locate: (ULID) -> [FilePath]
 
     /// The queue of a library.
     package init(_ library: LibraryWriter) {
         directories = library.queue
+        runtimeDirectory = library.runtimeDirectory
         locate = library.journalsByID()
     }
 
     private var inspection: QueueInspection {
         var inspection = QueueInspection(directories, locate: locate)
         inspection.formats = Journals.all
+        inspection.runtimeDirectory = runtimeDirectory
         return inspection
     }
 

@@ -44,7 +44,7 @@ package struct StatusQuestion: Sendable {
             forgotten: asked.active.compactMap { session in
                 session.forgotten(now: now, after: staleAfter).map { (session, $0) }
             },
-            lagging: asked.lagging, indexProblem: asked.problem,
+            lagging: asked.lagging, laggingJournals: asked.laggingJournals, indexProblem: asked.problem,
             isWatched: known?.roots.isSuperset(of: library.roots.paths) ?? false)
     }
 
@@ -79,12 +79,13 @@ package struct StatusQuestion: Sendable {
         var journals: [IndexedJournal] = []
         var active: [IndexedSession] = []
         var lagging = 0
+        var laggingJournals: [JournalKind: Int] = [:]
         var problem: (any Error)?
     }
 
     /// The journals other than sessions.
     private func others(_ index: SessionIndex, _ roots: [FilePath]) throws -> [IndexedJournal] {
-        let kinds = Set(index.formats.formats.map(\.layout.kind)).subtracting([.session])
+        let kinds = index.formats.otherKinds
         return kinds.isEmpty ? [] : try index.journals(.roots(roots), kinds: kinds)
     }
 
@@ -97,12 +98,23 @@ package struct StatusQuestion: Sendable {
             var filter = SessionFilter()
             filter.roots = roots
             filter.status = .active
+            let outdated = try index.outdated(among: found)
             return Asked(
                 sessions: try index.summary(below: roots), journals: try others(index, roots),
                 active: try index.sessions(filter, isCounted: false),
-                lagging: try index.outdated(among: found).count)
+                lagging: outdated.count, laggingJournals: Self.others(among: outdated))
         } catch {
-            return Asked(lagging: found.count, problem: error)
+            return Asked(
+                lagging: found.count, laggingJournals: Self.others(among: found), problem: error)
+        }
+    }
+
+    /// How many journals of each kind but sessions there are. What can't be looked at is a session, which is what most of them are.
+    private static func others(among paths: [FilePath]) -> [JournalKind: Int] {
+        paths.reduce(into: [:]) { counts, path in
+            let snapshot = try? Journals.all.snapshot(at: path, settleTime: .zero)
+            guard let kind = snapshot?.format.layout.kind, kind != .session else { return }
+            counts[kind, default: 0] += 1
         }
     }
 }

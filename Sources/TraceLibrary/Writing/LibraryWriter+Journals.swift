@@ -36,6 +36,7 @@ extension LibraryWriter {
         let locator = JournalLocator(roots: roots.paths, formats: formats)
         do {
             let found = try locator.journal(typed, noun: "\(kind) journal", from: workingDirectory)
+            guard !Journals.all.isSingleFile(at: found.path) else { throw FileError(single: found.path) }
             guard let id = found.id else {
                 throw FileError(
                     .invalidData, "its id can't be read", path: found.path,

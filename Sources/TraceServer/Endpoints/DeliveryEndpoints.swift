@@ -33,7 +33,7 @@ enum DeliveryEndpoints {
         return try call.answer(call.joined(outcome, of: entry, delivery))
     }
 
-    /// A token that sees some sessions only brings entries for those.
+    /// A token that sees some sessions and other journals only brings entries for those.
     private static func requireVisible(_ entry: SpoolEntry, _ call: Call, _ index: SessionIndex) throws {
         guard let filter = call.visitor.token?.filter else { return }
         let known = try index.sessions(withIDPrefix: entry.journalID.description)
@@ -42,7 +42,7 @@ enum DeliveryEndpoints {
             filter.sessions.contains(entry.journalID) || filter.journals.contains(entry.journalID)
             || known.contains { filter.shows($0.id, at: $0.path) }
             || others.contains { filter.shows(entry.journalID, at: $0) }
-        guard isSeen else { throw Problem.noSession }
+        guard isSeen else { throw entry.kind.recordKind == nil ? Problem.noJournal : Problem.noSession }
     }
 
     private static let post = Endpoint(

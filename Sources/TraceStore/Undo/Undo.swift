@@ -142,7 +142,7 @@ package struct Undo {
             try journal.note(.undone, of: write.id)
             return (part, notices)
         }
-        if write.changes.contains(where: \.isOfDocument) {
+        if write.isInOtherJournal {
             return try inJournal(of: write) { journal, writing in
                 part.session = journal.directory.path
                 let steps = try write.changes.reversed().flatMap {
@@ -225,6 +225,11 @@ package struct Undo {
         }
         return target
     }
+}
+
+extension UndoableWrite {
+    /// Whether it went into another kind of journal than a session.
+    package var isInOtherJournal: Bool { changes.contains(where: \.isOfDocument) }
 }
 
 extension UndoableWrite.Change {

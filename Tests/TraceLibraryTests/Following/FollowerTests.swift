@@ -76,10 +76,107 @@ struct FollowerTests {
         #expect(told.words().isEmpty)
     }
 
+    /// Makes a practice journal in nested directories of these names.
+    private func practiceJournal(_ names: String...) throws -> FilePath {
+        var directory = root
+        for name in names {
+            directory = directory.appending(name)
+            try OpenDirectory.make(directory)
+        }
+        try directory.appending("practice-state.json").write("{}")
+        try directory.appending("practice.json").write("{}")
+        return directory
+    }
+
+    @Test func `a journal among the old versions of a sync tool, or not whole yet, is not told`() async throws
+    {
+        let told = Told()
+        let follower = follower(told)
+        _ = await follower.begin()
+        for journal in [
+            try practiceJournal(".stversions", "pinball"), try practiceJournal(".pinball.trace-new"),
+        ] {
+            await follower.handle(.changed(journal, "practice-state.json"))
+            await follower.handle(.changed(journal, "practice.json"))
+            await follower.handle(.appeared(journal))
+            await follower.handle(.lost)
+            let words = told.words()
+            #expect(words.isEmpty, "\(journal): \(words)")
+        }
+    }
+
+    @Test func `a journal that no hint comes from is looked at when that is asked for`() async throws {
+        let told = Told()
+        let follower = follower(told)
+        _ = await follower.begin()
+        await follower.handle(.unwatched(root))
+        let journal = try practiceJournal("pinball")
+        await follower.poll(everything: false)
+        #expect(told.words() == ["journal appeared"])
+        try journal.appending("practice-state.json").write(#"{"schemaVersion":4}"#)
+        await follower.poll(everything: false)
+        #expect(told.words() == ["journal changed"])
+        await follower.handle(.watchedAgain(root))
+        try #require(rename(journal.string, scratch("away").string) == 0)
+        await follower.poll(everything: false)
+        #expect(told.words().isEmpty)
+        await follower.handle(.unwatched(root))
+        await follower.poll(everything: false)
+        #expect(told.words() == ["journal vanished"])
+    }
+
+    @Test func `one journal of another kind is followed through its absence, and no other`() async throws {
+        let told = Told()
+        let journal = try practiceJournal("pinball")
+        let follower = follower(told, only: journal)
+        let counts = await follower.begin()
+        #expect(counts == [JournalKind(name: "practice"): 1])
+        let other = try practiceJournal("other")
+        await follower.handle(.changed(other, "practice.json"))
+        await follower.handle(.appeared(other))
+        await follower.handle(.changed(session.path, "session.json"))
+        try journal.appending("practice-state.json").write(#"{"schemaVersion":4}"#)
+        await follower.handle(.changed(journal, "practice-state.json"))
+        #expect(told.words() == ["journal changed"])
+        let away = scratch("away")
+        try #require(rename(journal.string, away.string) == 0)
+        await follower.handle(.vanished(journal))
+        try #require(rename(away.string, journal.string) == 0)
+        await follower.handle(.appeared(journal))
+        await follower.poll(everything: true)
+        #expect(told.words() == ["journal vanished", "journal appeared"])
+    }
+
+    @Test func `one file that is a journal on its own is followed`() async throws {
+        let told = Told()
+        let directory = root.appending("phone")
+        try OpenDirectory.make(directory)
+        let file = directory.appending("practice-state.json")
+        try file.write("{}")
+        let follower = follower(told, only: file)
+        let counts = await follower.begin()
+        #expect(counts == [JournalKind(name: "practice"): 1])
+        try file.write(#"{"schemaVersion":4}"#)
+        await follower.handle(.changed(directory, "practice-state.json"))
+        #expect(told.words() == ["journal changed"])
+        // Now the directory is the journal.
+        try directory.appending("practice.json").write("{}")
+        await follower.handle(.changed(directory, "practice.json"))
+        #expect(told.words() == ["journal vanished"])
+    }
+
+    @Test func `sessions and other journals are counted by kind`() async throws {
+        _ = try practiceJournal("pinball")
+        _ = try practiceJournal(".stversions", "pinball")
+        let counts = await follower(Told()).begin()
+        #expect(counts == [JournalKind.session: 1, JournalKind(name: "practice"): 1])
+    }
+
     @Test func `records come, change and go; what was there is not told`() async throws {
         let told = Told()
         let follower = follower(told)
-        #expect(await follower.begin() == 1)
+        let counts = await follower.begin()
+        #expect(counts == [JournalKind.session: 1])
         let hint = FollowHint.changed(session.path, "markers.jsonl")
         await follower.handle(hint)
         #expect(told.take().isEmpty)
@@ -116,7 +213,8 @@ struct FollowerTests {
     @Test func `one session is followed through its absence, and no other`() async throws {
         let told = Told()
         let follower = follower(told, only: session.path)
-        #expect(await follower.begin() == 1)
+        let counts = await follower.begin()
+        #expect(counts == [JournalKind.session: 1])
         let away = scratch("away")
         try #require(rename(session.path.string, away.string) == 0)
         await follower.handle(.vanished(session.path))

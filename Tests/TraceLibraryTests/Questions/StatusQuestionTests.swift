@@ -59,6 +59,23 @@ struct StatusQuestionTests {
         #expect(status.forgotten.map(\.session.path) == [session.path])
     }
 
+    @Test func `what is wrong with a journal of another kind is counted once`() throws {
+        try OpenDirectory.make(scratch("state"))
+        let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
+        _ = try index.reconcile(session: session.path, in: scratch("sessions"), settleTime: .zero)
+        let before = status().count(.error)
+        let journal = scratch("sessions").appending("pins")
+        try OpenDirectory.make(journal)
+        try journal.appending("practice.json").write(
+            #"{"id":"01KGNQZP000000000000000001","journal":"practice","format":1,"created_at":"2026-01-01T00:00:00.000Z"}"#
+        )
+        try journal.appending("practice-state.json").write(#"{"journalEntries":[{"#)
+        _ = try index.reconcile(session: journal, in: scratch("sessions"), settleTime: .zero)
+        let status = status()
+        #expect(status.journals.map { $0.findingCounts[.error] } == [1])
+        #expect(status.count(.error) == before + 1)
+    }
+
     @Test func `nobody who may not know a place is told one`() throws {
         try OpenDirectory.make(scratch("state"))
         let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)

@@ -92,6 +92,38 @@ struct JournalEventsOverTheWireTests {
         #expect(first.data["session_id"] as? String == ServedSample.lateSetID, "\(first)")
     }
 
+    @Test func `a token of a journal is told what becomes of its entry that waits, and another one is not`()
+        throws
+    {
+        let journal = try ServedPractice(sample)
+        #expect(try sample.ask("GET", "/journals/\(ServedPractice.id)").status == 200)
+        let token = try sample.newToken("--scope", "mark", "--journal", "Pins")
+        let stream = try Stream(sample, token: token)
+        let other = try Stream(
+            sample, token: try sample.newToken("--scope", "read", "--session", ServedSample.lateSetID))
+        let away = sample.copy.directory.appending(path: "away")
+        try FileManager.default.moveItem(at: journal.directory, to: away)
+        while try stream.next("journal").data["event"] as? String != "vanished" {}
+        let id = number(32)
+        let entry = ServedPractice.entry(id, "score", #"{"game":"G1","score":5,"context":"practice"}"#)
+        let answer = try sample.ask("PUT", "/queue/\(id)", token: token, json: entry)
+        #expect(answer.status == 202, "\(answer)")
+        let queued = try stream.next("queue")
+        #expect(queued.data["event"] as? String == "queued", "\(queued)")
+        #expect(queued.data["id"] as? String == id, "\(queued)")
+        #expect(queued.data["session_id"] as? String == ServedPractice.id, "\(queued)")
+        try FileManager.default.moveItem(at: away, to: journal.directory)
+        let applied = try stream.next("queue")
+        #expect(applied.data["event"] as? String == "applied", "\(applied)")
+        #expect(applied.data["id"] as? String == id, "\(applied)")
+        // The first that the other one is told of is its session.
+        try Binaries.trace(
+            ["session", "edit", sample.session(ServedSample.lateSet).path, "--title", "Renamed"],
+            in: sample.copy.directory)
+        let first = try other.next()
+        #expect(first.data["session_id"] as? String == ServedSample.lateSetID, "\(first)")
+    }
+
     @Test func `what was missed of a journal is told to who comes back`() throws {
         _ = try ServedPractice(sample)
         #expect(try sample.ask("GET", "/journals/\(ServedPractice.id)").status == 200)

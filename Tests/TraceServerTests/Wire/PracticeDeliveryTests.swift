@@ -179,7 +179,11 @@ struct PracticeDeliveryTests {
         let reader = try sample.newToken("--scope", "read", "--journal", "Pins")
         #expect(try sample.ask("PUT", "/queue/\(id)", token: reader, json: entry).status == 403)
         let other = try sample.newToken("--scope", "mark", "--session", ServedSample.lateSet)
-        #expect(try sample.ask("PUT", "/queue/\(id)", token: other, json: entry).status == 404)
+        let hidden = try sample.ask("PUT", "/queue/\(id)", token: other, json: entry)
+        #expect(hidden.status == 404 && hidden.code == "no-such-journal", "\(hidden)")
+        let batch = try sample.ask(
+            "POST", "/queue", [("Content-Type", "application/jsonl")], token: other, json: entry)
+        #expect(batch.text.contains("rejected") && batch.text.contains("no-such-journal"), "\(batch)")
         #expect(try sample.ask("PUT", "/queue/\(id)", token: "", json: entry).status == 401)
         #expect(try journal.document == before)
         let owner = try sample.newToken("--scope", "mark", "--journal", "Pins")
