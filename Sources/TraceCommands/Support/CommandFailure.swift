@@ -121,7 +121,8 @@ extension FileError.Code {
         case .nothingToUndo, .unsafeToUndo, .isReferenced, .actionFailed: .negative
         case .alreadyExists: .cannotCreate
         case .alreadyClosed, .alreadyPaused, .notPaused, .hasEnded, .invalidData, .leavesSession,
-            .nothingToTranscribe, .toolFailed, .tokenDamaged, .replicaEmptied, .cacheHash:
+            .nothingToTranscribe, .toolFailed, .tokenDamaged, .replicaEmptied, .cacheHash,
+            .journalNotWritable:
             .badData
         case .toolMissing: .unavailable
         case .stopped: .stopped

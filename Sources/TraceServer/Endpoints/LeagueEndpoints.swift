@@ -31,8 +31,8 @@ enum LeagueEndpoints {
         work: .asking
     ) { call in
         let question = try call.leagueQuestion()
-        return try call.askPractice { path in
-            let reader = try PracticeJournalReader(path)
+        return try call.askPractice { journal in
+            let reader = try PracticeJournalReader(journal.path)
             let library = try reader.library()
             let answers = LeagueAnswers(
                 try reader.league(library, question.view.tables), library: library,

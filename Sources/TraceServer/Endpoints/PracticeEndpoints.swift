@@ -2,7 +2,6 @@ internal import HTTPTypes
 internal import Journals
 internal import PracticeJournal
 internal import RecordFormat
-internal import SystemPackage
 internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
@@ -25,8 +24,8 @@ enum PracticeEndpoints {
         answers: [Outcome(status: 200, summary: "The document", types: ["application/json"])],
         work: .asking
     ) { call in
-        try call.askPractice { path in
-            let reader = try PracticeJournalReader(path)
+        try call.askPractice { journal in
+            let reader = try PracticeJournalReader(journal.path)
             guard let bytes = try reader.documentBytes() else {
                 throw Problem(
                     .notFound, "no-document", "the journal has no document yet",
@@ -59,7 +58,7 @@ enum PracticeEndpoints {
         answers: [
             Outcome(status: 200, summary: "The merged document", types: ["application/json"]),
             .problem("Most is gone from the document; nothing was merged", status: 409),
-        ], work: .asking
+        ], work: .writing
     ) { call in
         let device = try DeviceName(call.text("device"))
         let base: ReplicaExchange.Base
@@ -73,7 +72,8 @@ enum PracticeEndpoints {
             call.body, from: device, base: base, written: try call.written(),
             isStrict: call["reader"] != nil, takesAnswer: true)
         // A question may be asked again when the journal has changed in between, as it does here; what writes is not.
-        let path = try call.askPractice { $0 }
+        let path = try call.askPractice { $0.path }
+        call.touched.note(path)
         switch try PracticeDevices(call.context.writer().journalWriter(at: path)).merge(exchange) {
         case .refused(let emptied):
             throw Problem(
@@ -100,13 +100,17 @@ enum PracticeEndpoints {
             Parameter(
                 name: "filter", type: .choice(TimelineFilter.allCases.map(\.rawValue)),
                 summary: "Only such rows"), gameQuery(isRequired: false),
+            Parameter(
+                name: "style", type: .choice(RowText.Style.allCases.map(\.rawValue)),
+                summary: "structured, a line for each part of a row, unless given; line, a sentence"),
         ], answers: [.json(.array(of: "PracticeRow"), "The rows")], work: .asking
     ) { call in
-        try call.askPractice { path in
-            let (answers, library) = try call.practice(path)
+        try call.askPractice { journal in
+            let (answers, library) = try call.practice(journal)
             let filter = call["filter"].flatMap(TimelineFilter.init) ?? .all
             let key = try call["game"].map { try library.key(asked: $0) }
-            return .json(.array(answers.timeline(filter, game: key).map(\.json)))
+            let style = call["style"].flatMap(RowText.Style.init) ?? .structured
+            return .json(.array(answers.timeline(filter, game: key, style: style).map(\.json)))
         }
     }
 
@@ -121,11 +125,11 @@ enum PracticeEndpoints {
             )
         ], answers: [.json(.component("PracticeGame"), "The game")], work: .asking
     ) { call in
-        try call.askPractice { path in
-            let (answers, library) = try call.practice(path)
+        try call.askPractice { journal in
+            let (answers, library) = try call.practice(journal)
             let key =
                 try call["game"].map { try library.key(asked: $0) }
-                ?? PracticeJournalReader(path).slots().resumeGame(in: library)
+                ?? PracticeJournalReader(journal.path).slots().resumeGame(in: library)
             guard let key else { throw Problem.noGame }
             return .json(answers.game(key))
         }
@@ -136,8 +140,8 @@ enum PracticeEndpoints {
         summary: "With which games, filter and venue an app begins",
         answers: [.json(.component("PracticeSlots"), "The slots")], work: .asking
     ) { call in
-        try call.askPractice { path in
-            let reader = try PracticeJournalReader(path)
+        try call.askPractice { journal in
+            let reader = try PracticeJournalReader(journal.path)
             return .json(try reader.slots().json(in: reader.library()))
         }
     }
@@ -173,8 +177,8 @@ enum PracticeEndpoints {
                 summary: "The order; that of the library unless given"),
         ], answers: [.json(.array(of: "LibraryGame"), "The games")], work: .asking
     ) { call in
-        try call.askPractice { path in
-            let (answers, library) = try call.practice(path)
+        try call.askPractice { journal in
+            let (answers, library) = try call.practice(journal)
             var query = LibraryQuery()
             query.game = try call["game"].map { try library.key(asked: $0) }
             query.words = call["search"]?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
@@ -194,8 +198,8 @@ enum PracticeEndpoints {
             method: .get, path: "/journals/{j}/practice/\(name)", id: id, access: .scope(.read),
             summary: summary, answers: [.json(.array(of: row), "An array")], work: .asking
         ) { call in
-            try call.askPractice { path in
-                .json(answer(try call.practice(path).0))
+            try call.askPractice { journal in
+                .json(answer(try call.practice(journal).0))
             }
         }
     }
@@ -205,21 +209,23 @@ extension Call {
     /// Asks about the practice journal that `{j}` names. What writes into it is not done here but afterwards: `body` may be called again.
     ///
     /// - Throws: ``Problem`` with 404 for a journal of another kind, too.
-    func askPractice<Result>(_ body: (FilePath) throws -> Result) throws -> Result {
+    func askPractice<Result>(_ body: (JournalCandidate) throws -> Result) throws -> Result {
         try askJournal { _, path in
-            guard try JournalCandidate(reading: path, of: Journals.all)?.kind == .practice else {
-                throw Problem.noJournal
-            }
-            return try body(path)
+            guard let journal = try JournalCandidate(reading: path, of: Journals.all),
+                journal.kind == .practice
+            else { throw Problem.noJournal }
+            return try body(journal)
         }
     }
 
-    fileprivate func practice(_ path: FilePath) throws -> (PracticeAnswers, GameLibrary) {
-        let reader = try PracticeJournalReader(path)
+    fileprivate func practice(_ journal: JournalCandidate) throws -> (PracticeAnswers, GameLibrary) {
+        let reader = try PracticeJournalReader(journal.path)
         let library = try reader.library()
+        // Its days are counted in its own zone, wherever the server is.
+        let zone = try journal.header.timeZone.map { try ZoneFiles.rules(named: $0) } ?? context.zone()
         let answers = PracticeAnswers(
             try reader.document(now: now), library: library, log: try reader.log(library),
-            redaction: reader.redaction(), now: now, zone: try context.zone())
+            redaction: reader.redaction(), now: now, zone: zone)
         return (answers, library)
     }
 }

@@ -59,6 +59,11 @@ package struct JournalCreation {
             throw FileError(.notFound, "does not exist", path: file, hint: "give the app's file")
         }
         let files = try writing.files(adopting: contents, named: name.escaped)
+        if files.contains(where: { $0.name == name && $0.contents != contents }) {
+            throw FileError(
+                .alreadyExists, "has the name of the journal's own document, and another form", path: file,
+                hint: "rename it, and adopt it by its new name; the document is then written beside it")
+        }
         try place(files, header, in: file.removingLastComponent())
     }
 

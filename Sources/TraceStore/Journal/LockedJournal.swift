@@ -44,7 +44,8 @@ package struct JournalWriter: Sendable {
     package func locked<Result>(
         _ body: (inout LockedJournal, any JournalWriting) throws -> Result
     ) throws -> Result {
-        try DirectoryLock.holding(
+        guard !formats.isSingleFile(at: path) else { throw FileError(single: path) }
+        return try DirectoryLock.holding(
             path, runtimeDirectory: runtimeDirectory, timeout: lockTimeout, failPoint: failPoint
         ) { lock in
             var journal = try opened(lock)
@@ -100,13 +101,22 @@ package struct JournalWriter: Sendable {
 
     private func opened(_ lock: DirectoryLock) throws -> LockedJournal {
         for format in formats.formats {
-            // What rests is of no account here.
+            // Whether its files have settled does not matter here.
             let snapshot = try JournalSnapshot(lock.directory, as: format, settleTime: .zero)
             guard snapshot.isJournal else { continue }
             return LockedJournal(
                 lock: lock, format: format, header: try format.header(of: snapshot))
         }
         throw FileError(.notFound, "there is no journal", path: path, hint: "give the directory of a journal")
+    }
+}
+
+extension FileError {
+    /// For a write into a file that is a journal on its own.
+    package init(single path: FilePath) {
+        self.init(
+            .journalNotWritable, "a file that is a journal on its own is only read", path: path,
+            hint: "make a journal of it: 'trace journal adopt'")
     }
 }
 

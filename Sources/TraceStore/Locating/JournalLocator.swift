@@ -18,7 +18,7 @@ package struct JournalCandidate: Sendable {
     /// - Returns: Nil if there is no such journal.
     /// - Throws: ``FileError`` if it can't be looked at.
     package init?(reading path: FilePath, of formats: JournalRegistry) throws {
-        // Whether its files rest is of no account here.
+        // Whether its files have settled does not matter here.
         guard let snapshot = try formats.snapshot(at: path, settleTime: .zero) else { return nil }
         self.path = path
         kind = snapshot.format.layout.kind

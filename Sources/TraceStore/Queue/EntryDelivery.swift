@@ -97,9 +97,13 @@ package struct EntryDelivery: Sendable {
                     outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(Self.tooLarge)))
                     continue
                 }
-                checked[index].entry = try SpoolEntry(parsing: text, named: item.entry.id)
+                let entry = try SpoolEntry(parsing: text, named: item.entry.id)
+                // What no journal will ever take is its sender's to mend: in a spool it would be refused when nobody listens.
+                try formats.check(entry)
+                checked[index].entry = entry
             } catch {
-                outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(error.message)))
+                let reason = (error as? FormatError)?.message ?? "\(error)"
+                outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(reason)))
                 continue
             }
             switch SessionPlace(of: item.entry, locate) {

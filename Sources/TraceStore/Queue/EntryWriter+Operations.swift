@@ -52,7 +52,9 @@ extension EntryWriter {
         } catch let error as FormatError where error.code == .recordInvalid {
             return Written(result: .rejected(error.message))
         } catch let error as FormatError {
-            throw FileError(.invalidData, error.message, path: journal.directory.path, hint: error.hint)
+            return Written(
+                result: .failed(
+                    FileError(.invalidData, error.message, path: journal.directory.path, hint: error.hint)))
         } catch {
             return Written(result: .failed(FileError(caught: error)))
         }

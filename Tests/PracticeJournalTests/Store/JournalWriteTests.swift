@@ -45,6 +45,19 @@ struct JournalWriteTests {
         #expect(try scene.text("slots.json") == #"{"practice-quick-game-score":"Gk9Xy"}"# + "\n")
     }
 
+    @Test(arguments: [("scoore", #"{"game":"deep-reef","score":1}"#), ("score", #"{"score":1}"#)])
+    func `what no journal would ever take is refused at once, though its journal is away`(
+        _ operation: String, _ payload: String
+    ) throws {
+        let entry = JournalScene.entry(10, operation, payload)
+        var delivery = EntryDelivery(scene.queue, now: { Scene.now })
+        delivery.formats = JournalScene.formats
+        let item = EntryDelivery.Item(try SpoolEntry(parsing: Array(entry.utf8), named: number(10)))
+        let outcome = try #require(delivery.deliver([item], locate: { _ in [] }).first).get()
+        #expect(outcome.result.name == "rejected", "\(outcome.result)")
+        #expect(scene.queue.local.entry(number(10)) == nil)
+    }
+
     @Test func `the log has the document before the first write, and the write with the checksums around it`()
         throws
     {
@@ -185,6 +198,67 @@ struct JournalWriteTests {
         #expect(log[3]["before"] == log[2]["after"])
         #expect(log[2]["stamp"] == GoldenValue(Array(#"[1773576000000,1,"document"]"#.utf8)))
         #expect(log[3]["stamp"] == GoldenValue(Array(#"[1773576000000,2,"trace"]"#.utf8)))
+    }
+
+    @Test(arguments: ["99", "-1", "9223372036854775807", "-9223372036854775808"], ["edit", "delete"])
+    func `a write that was cut short is made by the ids where its line has places that are not there`(
+        index: String, operation: String
+    ) throws {
+        try scene.perform(Self.score, 10)
+        let before = try scene.text()
+        let row = DerivedID.id(of: number(10), .journal)
+        let payload =
+            operation == "edit" ? #"{"row":"\#(row)","patch":{"score":99}}"# : #"{"row":"\#(row)"}"#
+        try scene.perform(JournalScene.entry(11, operation, payload), 11)
+        let log = try scene.text("sync.jsonl")
+        try #require(log.contains("\"index\":1,"))
+        try scene.journal.appending("sync.jsonl").write(
+            log.replacing("\"index\":1,", with: "\"index\":\(index),"))
+        let document = scene.journal.appending("practice-state.json")
+        try document.write(before)
+        // As it was by the clock of this scene.
+        try document.setModified(
+            secondsAgo: Int((Clock.now().milliseconds - Scene.now.milliseconds) / 1000))
+        try scene.perform(JournalScene.entry(12, "browse", #"{"game":"GaB12"}"#), 12)
+        let found = try scene.read()
+        #expect(found.rows.contains { $0.id == DerivedID.id(of: number(12), .journal) })
+        #expect(found.scoreEntries.map(\.score) == (operation == "edit" ? [1.5, 99] : [1.5]))
+    }
+
+    @Test func `numbers in the log that are the greatest there are keep nobody from writing`() throws {
+        func stamps(_ count: Int) throws -> [GoldenValue] {
+            try scene.log().suffix(count).compactMap { $0["stamp"] }
+        }
+        func stamp(_ text: String) -> GoldenValue { GoldenValue(text.utf8) }
+        func score(_ score: Int, _ id: Int) throws {
+            let payload = "{\"game\":\"deep-reef\",\"score\":\(score)}"
+            try scene.perform(JournalScene.entry(id, "score", payload), id)
+        }
+        try score(5, 10)
+        let older = try scene.text()
+        let checksum = try Checksum.of(older)
+        let last = "[1773576000000,9223372036854775807,\"phone\"]"
+        let line = """
+            {"stamp":\(last),"at":9223372036854775807,"clock":\(last),"before":"\(checksum)",\
+            "after":"\(checksum)","state":{"stamps":[\(last)]}}
+
+            """
+        try scene.journal.appending("sync.jsonl").write(scene.text("sync.jsonl") + line)
+        try score(6, 11)
+        #expect(try stamps(1) == [stamp(#"[1773576000001,0,"trace"]"#)])
+        // What others write is later, too.
+        let document = scene.journal.appending("practice-state.json")
+        try document.write(scene.text().replacing("\"mood\": \"fine\"", with: "\"mood\": \"great\""))
+        try score(7, 12)
+        #expect(
+            try stamps(2) == [
+                stamp(#"[1773576000001,0,"document"]"#), stamp(#"[1773576000001,1,"trace"]"#),
+            ])
+        // An older document that the log has at the end of all times says nothing.
+        try document.write(older)
+        try score(8, 13)
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 5, 6, 7, 8])
+        #expect(try scene.text().contains("\"mood\": \"great\""))
     }
 
     @Test func `a record that has vanished is reported, and put back when that is asked for`() throws {

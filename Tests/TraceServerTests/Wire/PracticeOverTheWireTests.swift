@@ -24,6 +24,7 @@ struct PracticeOverTheWireTests {
     private static let alike: [(path: String, command: [String])] = [
         ("practice/journal", ["practice", "journal"]),
         ("practice/journal?filter=score", ["practice", "journal", "--filter", "score"]),
+        ("practice/journal?style=line", ["practice", "journal", "--style", "line"]),
         ("practice/journal?game=comet", ["practice", "journal", "--game", "comet"]),
         ("practice/game?game=G1", ["practice", "game", "G1"]),
         ("practice/game?game=deep%20reef", ["practice", "game", "deep reef"]),
@@ -65,6 +66,17 @@ struct PracticeOverTheWireTests {
             #expect(answer.map(plain) == printed.map(plain), "\(path)")
             #expect(!answer.isEmpty && answer.allSatisfy { $0["handle"] as? String == journal.id }, "\(path)")
         }
+    }
+
+    @Test func `days are counted in the zone that the journal names`() throws {
+        // 22:00 in UTC is noon of the next day there.
+        let far = try ServedPractice(
+            sample, "far", id: "01KGNQZP000000000000000004", title: "Far", timeZone: "Pacific/Kiritimati",
+            document:
+                #"{"journalEntries":[{"id":"0A7B1C00-0000-4000-8000-000000000001","gameID":"G1","action":"gameBrowse","timestamp":1772402400000}]}"#
+        )
+        let rows = try sample.ask("GET", "/journals/\(far.id)/practice/journal").rows
+        #expect(rows.map { $0["day"] as? String } == ["2026-03-02"])
     }
 
     private static let paths = [

@@ -35,6 +35,15 @@ struct ReplicaOverTheWireTests {
             "PUT", "/journals/\(journal.id)/replica/\(device)\(query)", fields, json: document)
     }
 
+    @Test func `into a journal of a newer version nothing is merged for now`() throws {
+        let journal = try ServedPractice(sample)
+        let header = try String(
+            contentsOf: journal.directory.appending(path: "practice.json"), encoding: .utf8)
+        try journal.write(header.replacing(#""format":1"#, with: #""format":2"#), to: "practice.json")
+        let answer = try put(ServedPractice.emptyDocument, from: "phone", to: journal)
+        #expect(answer.status == 503 && answer.code == "journal-not-writable", "\(answer)")
+    }
+
     @Test(arguments: names)
     func `what devices bring comes to the golden's document`(name: String) throws {
         let golden = try #require(Self.cases().first { $0["name"] as? String == name })

@@ -12,7 +12,7 @@ struct ServedPractice {
 
     init(
         _ sample: ServedSample, _ name: String = "pins", id: String = Self.id, title: String = "Pins",
-        document: String? = Self.emptyDocument
+        timeZone: String? = nil, document: String? = Self.emptyDocument
     ) throws {
         self.sample = sample
         self.id = id
@@ -22,9 +22,10 @@ struct ServedPractice {
         try write(
             #"{"version":3,"items":[{"practice_identity":"G1","name":"Comet Racer","bank":1},{"practice_identity":"G2","name":"Deep Reef","bank":2},{"practice_identity":"G3","name":"Deep Sea","bank":2}]}"#,
             to: "library/pinball_library_v3.json")
+        let zone = timeZone.map { "\"time_zone\":\"\($0)\"," } ?? ""
         if let document { try write(document, to: "practice-state.json") }
         try write(
-            #"{"id":"\#(id)","journal":"practice","format":1,"title":"\#(title)","created_at":"2026-03-01T12:00:00.000Z"}"#,
+            #"{"id":"\#(id)","journal":"practice","format":1,"title":"\#(title)",\#(zone)"created_at":"2026-03-01T12:00:00.000Z"}"#,
             to: "practice.json")
     }
 
