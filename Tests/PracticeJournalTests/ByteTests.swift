@@ -133,6 +133,20 @@ struct ByteTests {
         #expect(throws: FormatError.self) { try document.applying(change) }
     }
 
+    @Test(arguments: [1, 99, -1, Int.max, Int.min])
+    func `a record that the document does not have is neither changed nor removed`(index: Int) throws {
+        let document = try Scene.document(#"{"scoreEntries":[{"id":"a","timestamp":1}]}"#.utf8)
+        let place = DocumentChange.Place(.scoreEntries, index)
+        var edit = DocumentChange()
+        edit.replaced = [DocumentChange.Replacement(place, [("score", JSONText(Int64(1)))])]
+        var deletion = DocumentChange()
+        deletion.removed = [place]
+        for change in [edit, deletion] {
+            let error = #expect(throws: FormatError.self) { try document.applying(change) }
+            #expect(error?.code == .recordInvalid)
+        }
+    }
+
     @Test func `the ids of games become canonical, and nothing else changes`() throws {
         let text = """
             {"noteEntries":[{"gameID":" comet-racer","id":"A860D2D8-BA65-8515-8D09-7864C5A53374","category":"shots",\

@@ -20,6 +20,37 @@ struct LegacyTests {
                 == (try expected.need("findings").elements.map { "\($0.text("rule")) \($0.text("path"))" }))
     }
 
+    @Test(arguments: [
+        ["a", "a", "a#2"], ["a#2", "a", "a"], ["a", "a", "a#2", "a#2", "a", "a#2#2"],
+        ["", "journal-empty", "", "journal-empty#2"],
+    ])
+    func `no two records of an array get the same id, whatever their texts`(raws: [String]) throws {
+        let text = JSONText.object { document in
+            document.member(
+                "journal",
+                JSONText.array(
+                    raws.map { raw in
+                        JSONText.object {
+                            $0.member("id", raw)
+                            $0.member("action", "study")
+                            $0.member("summary", "Tutorial progress on X: 7%")
+                        }
+                    }))
+        }
+        let document = try Scene.document(text.bytes)
+        for array in [PracticeArray.journalEntries, .studyEvents, .videoProgressEntries] {
+            let ids = document.ids(of: array)
+            #expect(ids.count == raws.count && Set(ids).count == raws.count, "\(ids)")
+        }
+    }
+
+    @Test func `the group that is selected is the one whose id has that text`() throws {
+        let document = try Scene.document(
+            #"{"groups":[{"id":"a"},{"id":"a"},{"id":"a#2"}],"selectedGroupID":"a#2"}"#.utf8)
+        #expect(Set(document.groups.map(\.id)).count == 3)
+        #expect(document.settings.selectedGroup == document.groups.last?.id)
+    }
+
     /// What the forms of the older texts leave to think about: `task|percent|value|note`.
     @Test(arguments: [
         ("read 5% of Of Mice rulesheet", "rulesheet|5||"),

@@ -31,8 +31,14 @@ package struct IndexedPracticeRecords {
             record.text = group.name
             records.append(record)
         }
-        for (index, note) in document.gameNotes.enumerated() {
-            guard let range = reading.range(ofGameNote: note.game) else { continue }
+        // Of several of one name the last counts, and has the only range that is known; it may be no text.
+        let notes = document.gameNotes
+        let last = Dictionary(
+            notes.enumerated().map { ($0.element.game, $0.offset) }, uniquingKeysWith: { $1 })
+        for (index, note) in notes.enumerated() where last[note.game] == index {
+            guard let range = reading.range(ofGameNote: note.game),
+                isLegacy || document.bytes[range].last == UInt8(ascii: "\"")
+            else { continue }
             var record = DocumentRecord(.practiceGameNote, index + 1, at: range)
             record.subject = library.canonical(note.game).id
             record.text = note.note

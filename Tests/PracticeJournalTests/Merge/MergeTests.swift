@@ -31,6 +31,28 @@ struct MergeTests {
         }
     }
 
+    private static let stamps: [(last: SyncStamp, next: SyncStamp)] = [
+        (
+            SyncStamp(milliseconds: 5, counter: 7, device: "phone"),
+            SyncStamp(milliseconds: 5, counter: 8, device: "phone")
+        ),
+        (
+            SyncStamp(milliseconds: 5, counter: .max, device: "phone"),
+            SyncStamp(milliseconds: 6, device: "phone")
+        ),
+        (
+            SyncStamp(milliseconds: .max, counter: .max, device: "phone"),
+            SyncStamp(milliseconds: .max, counter: .max, device: "phone")
+        ),
+    ]
+
+    @Test(arguments: stamps)
+    func `the next stamp of a device is later than its last, until there is no later one`(
+        last: SyncStamp, next: SyncStamp
+    ) {
+        #expect(SyncStamp.next(of: "phone", after: last, at: Timestamp(milliseconds: 5)) == next)
+    }
+
     @Test(arguments: emptied)
     func `an emptied document is refused`(golden: GoldenCase) throws {
         let found = try EmptiedDocument(

@@ -34,12 +34,12 @@ struct DeviceMergeTests {
     @discardableResult
     private func bring(
         _ document: String, from device: String = "phone", base: ReplicaExchange.Base = .last,
-        isStrict: Bool = false
+        isStrict: Bool = false, at now: Timestamp = Scene.now
     ) throws -> (method: ReplicaExchange.Method, answer: String, counts: MergeCounts)? {
         let exchange = ReplicaExchange(
             Array(document.utf8), from: try DeviceName(device), base: base, isStrict: isStrict,
             takesAnswer: true)
-        guard case .merged(let method, let answer, let counts) = try devices().merge(exchange) else {
+        guard case .merged(let method, let answer, let counts) = try devices(at: now).merge(exchange) else {
             return nil
         }
         return (method, String(decoding: answer, as: UTF8.self), counts)
@@ -86,12 +86,53 @@ struct DeviceMergeTests {
             let other = Self.grown.replacing("\"kept\":1e2", with: "\"kept\":\(number)")
             try bring(other, base: .none)
         }
-        let replicas = try OpenDirectory(scene.journal.appending("replicas/phone"))
-        var kept = 0
-        try replicas.forEachName { _ in kept += 1 }
-        #expect(kept == 4)
+        #expect(try versions().count == 4)
         #expect(try bring(Self.emptied, base: .checksum(tag))?.method == .unchanged)
         #expect(try scene.read().scoreEntries.count == 2)
+    }
+
+    /// The files of what was exchanged with the phone.
+    private func versions() throws -> [FilePath] {
+        let directory = try OpenDirectory(scene.journal.appending("replicas/phone"))
+        var paths: [FilePath] = []
+        try directory.forEachName { paths.append(directory.path(of: $0)) }
+        return paths
+    }
+
+    /// What was exchanged with the phone so far has times that are to come, as if the clock had gone back by three years.
+    private func setClockBack() throws {
+        for path in try versions() {
+            let modified = try FileStatus(of: path).identity.modified
+            try path.setTime(Int(modified.seconds) + 100_000_000, nanoseconds: Int(modified.nanoseconds))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `what a device had last is known, though the clock has gone back since`(isTagged: Bool) throws {
+        for number in 1...4 {
+            try bring(Self.grown.replacing("\"kept\":1e2", with: "\"kept\":\(number)"))
+        }
+        try setClockBack()
+        let mine = try #require(try bring(Self.grown)).answer
+        let tag = try Checksum.of(mine)
+        #expect(try versions().count == 4)
+        // Another device says something else of what this one has said before.
+        func moment(_ seconds: Int64) -> Timestamp {
+            Timestamp(milliseconds: Scene.now.milliseconds + seconds * 1000)
+        }
+        try bring(mine, from: "tablet", at: moment(1))
+        try bring(mine.replacing("\"kept\":1e2", with: "\"kept\":7"), from: "tablet", at: moment(2))
+        let document = try Scene.document(mine.utf8)
+        let index = try #require(document.indices(of: .scoreEntries, id: "b").first)
+        var change = DocumentChange()
+        change.removed = [.init(.scoreEntries, index)]
+        let without = String(decoding: try document.applying(change), as: UTF8.self)
+        let base = isTagged ? ReplicaExchange.Base.checksum(tag) : .last
+        let merged = try #require(try bring(without, base: base, at: moment(3)))
+        #expect(merged.method == .threeWay)
+        #expect(merged.counts.removed == 1 && merged.counts.changed == 0 && merged.counts.members == 0)
+        #expect(merged.answer.contains("\"kept\":7"))
+        #expect(try versions().count == 4)
     }
 
     @Test func `an emptied document is refused until a person accepts it`() throws {
@@ -263,7 +304,11 @@ extension FilePath {
     /// - Parameter seconds: When the file says that it was written.
     fileprivate func write(_ text: String, at seconds: Int) throws {
         try write(text)
-        var times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+        try setTime(seconds)
+    }
+
+    fileprivate func setTime(_ seconds: Int, nanoseconds: Int = 0) throws {
+        var times = Array(repeating: timespec(tv_sec: seconds, tv_nsec: nanoseconds), count: 2)
         let result = withPlatformString { utimensat(AT_FDCWD, $0, &times, 0) }
         try #require(result == 0)
     }

@@ -99,6 +99,29 @@ struct JournalRepairTests {
         #expect(try scene.text() == document)
     }
 
+    private static let otherFiles: [(name: String, text: String?, rule: Rule)] = [
+        ("slots.json", "[", .jsonSyntax), ("slots.json", nil, .fileUnreadable),
+        ("activity.json", "{", .jsonSyntax), ("replicas/refused.json", "[", .jsonSyntax),
+        ("library/cache-manifest.json", "{", .jsonSyntax),
+        ("library/pinball_library_v3.json", "{", .jsonSyntax),
+        ("league/LPL_Stats.csv", "name\n", .leagueColumnMissing),
+    ]
+
+    @Test(arguments: otherFiles)
+    func `what is wrong with any other file is left to a person, too`(
+        name: String, text: String?, rule: Rule
+    ) throws {
+        let path = scene.journal.appending(name)
+        try OpenDirectory.make(path.removingLastComponent())
+        // Nil is a directory in its place.
+        if let text { try path.write(text) } else { try OpenDirectory.make(path) }
+        let outcome = try repair().run()
+        #expect(outcome.plan.isEmpty)
+        let found = outcome.plan.unresolved.filter { $0.place.file == name }
+        #expect(!found.isEmpty && found.allSatisfy { $0.rule == rule })
+        if let text { #expect(try path.text() == text) }
+    }
+
     @Test func `marks before the header and before the log go, too`() throws {
         let header = try scene.text("practice.json")
         try scene.journal.appending("practice.json").write("\u{FEFF}\u{FEFF}" + header)

@@ -132,6 +132,27 @@ struct SlotsTests {
         #expect(findings.map(\.place.file) == ["slots.json"])
     }
 
+    @Test(arguments: [false, true])
+    func `slots that are a directory, or too long, keep no other write from being made`(
+        isDirectory: Bool
+    ) throws {
+        let path = scene.journal.appending("slots.json")
+        if isDirectory {
+            try OpenDirectory.make(path)
+        } else {
+            try path.write(String(repeating: " ", count: 1 << 20) + "{}")
+        }
+        try write("score", #"{"game":"GaB12","score":5}"#, 10)
+        try write("task", #"{"game":"deep-reef","task":"practice"}"#, 11)
+        try write("mechanics", #"{"game":"deep-reef","skill":"Post Pass","competency":3}"#, 12)
+        #expect(try scene.read().rows.count == 4)
+        let error = #expect(throws: FileError.self) {
+            try write("slots", #"{"practice-quick-game-score":"GaB12"}"#, 13)
+        }
+        let expected: FileError.Code = isDirectory ? .notRegularFile : .invalidData
+        #expect(error?.code == expected && error?.path == path)
+    }
+
     @Test(arguments: [
         (#"{"practice-quick-game-sore":"GaB12"}"#, "There is no slot 'practice-quick-game-sore'"),
         (#"{"practice-quick-game-score":7}"#, "practice-quick-game-score must be a text."),

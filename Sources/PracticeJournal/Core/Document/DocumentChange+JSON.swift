@@ -50,7 +50,7 @@ extension DocumentChange {
         return .array(entries)
     }
 
-    /// The change that a log has.
+    /// The change that a log has. Whether the document has the records that it names, ``PracticeDocument/applying(_:)`` checks.
     ///
     /// - Parameters:
     ///   - value: The array that ``json(in:)`` wrote.

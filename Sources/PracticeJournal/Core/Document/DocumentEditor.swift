@@ -4,7 +4,8 @@ package import RecordFormat
 extension PracticeDocument {
     /// The text with the changes.
     ///
-    /// - Throws: ``FormatError`` with `.recordInvalid` if something is in the place of an array or object that is neither.
+    /// - Throws: ``FormatError`` with `.recordInvalid` if something is in the place of an array or object that is neither, or if the
+    ///   change is of a record that the document does not have: a log can say anything.
     /// - Complexity: O(size of the document), once, however much changes.
     package func applying(_ change: DocumentChange) throws(FormatError) -> [UInt8] {
         var values: [String: [ArraySlice<UInt8>]] = [:]
@@ -72,6 +73,11 @@ extension PracticeDocument {
         let removed = change.removed.filter { $0.array == array }
         if added.isEmpty, replaced.isEmpty, removed.isEmpty { return nil }
         let elements = outline.elements(of: array.rawValue)
+        for place in replaced.map(\.place) + removed where !elements.indices.contains(place.index) {
+            throw FormatError(
+                .recordInvalid, "\(DocumentPath(array, place.index)) does not exist",
+                hint: "read the document again and repeat the change")
+        }
         let layout = layout
         guard let range = try range(of: array.rawValue, opening: UInt8(ascii: "[")) else {
             var editor = ArrayEditor(Array("[]".utf8), 0..<2, [])

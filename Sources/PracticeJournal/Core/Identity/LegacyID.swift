@@ -39,8 +39,10 @@ package struct LegacyID: Sendable {
 /// Gives the records of one array of the older shape their ids, each another one.
 struct LegacyIDs {
     private let prefix: LegacyID.Prefix
-    /// How many records have had an id, by the id that the first of them got.
-    private var counts: [String: Int] = [:]
+    /// The number that the last record got, by the id that its text makes without one.
+    private var numbers: [String: Int] = [:]
+    /// The ids that are given.
+    private var given: Set<String> = []
     /// The id of the first record of each text.
     private(set) var firsts: [String: String] = [:]
 
@@ -48,13 +50,17 @@ struct LegacyIDs {
 
     /// The id of the next record, and whether an earlier one of the array had the same.
     mutating func next(_ raw: String) -> (id: LegacyID, isRepeated: Bool) {
-        let first = LegacyID(prefix, raw: raw)
-        let count = counts[first.id, default: 0] + 1
-        counts[first.id] = count
-        guard count > 1 else {
-            firsts[raw.trimmed] = first.id
-            return (first, false)
+        let plain = LegacyID(prefix, raw: raw)
+        let last = numbers[plain.id, default: 0]
+        var (id, number) = (plain, last + 1)
+        if number > 1 { id = LegacyID(prefix, raw: raw, occurrence: number) }
+        // A text may be the one that another gets with its number.
+        while !given.insert(id.id).inserted {
+            number += 1
+            id = LegacyID(prefix, raw: raw, occurrence: number)
         }
-        return (LegacyID(prefix, raw: raw, occurrence: count), true)
+        numbers[plain.id] = number
+        if last == 0 { firsts[raw.trimmed] = id.id }
+        return (id, number > 1)
     }
 }

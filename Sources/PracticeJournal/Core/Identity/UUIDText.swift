@@ -33,7 +33,7 @@ package enum UUIDText {
         return Value(high: first << 32 | second, low: third << 32 | last)
     }
 
-    /// What eight hexadecimal digits write, the first one in the highest byte; nil if one is none.
+    /// What eight hexadecimal digits write, the first one in the highest byte; nil if one is not a digit.
     ///
     /// All at once, as each record is asked for its id more than once: a byte that is not less than `n` has its highest bit set once
     /// `0x80 - n` is added to it.

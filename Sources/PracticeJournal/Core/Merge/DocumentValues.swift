@@ -92,6 +92,20 @@ package struct DocumentValues: Sendable {
     }
 
     var isWithoutRecords: Bool { records.values.allSatisfy(\.isEmpty) }
+
+    /// Whether it says no more than a document that an app writes at its first start: no records, no notes, the first settings.
+    package var isEmpty: Bool {
+        isWithoutRecords && others.keys.allSatisfy { $0 == "schemaVersion" }
+            && PracticeMap.allCases.allSatisfy { objects[$0.rawValue]?.isEmpty ?? true }
+            && PracticeSettingsObject.allCases.allSatisfy { object in
+                (objects[object.rawValue] ?? [:]).allSatisfy { name, value in
+                    value.elementsEqual("\"\"".utf8)
+                        || object.defaults.contains {
+                            $0.name == name && value.isSameJSON(as: $0.value.bytes[...])
+                        }
+                }
+            }
+    }
 }
 
 /// How a record is told from the others of its array.

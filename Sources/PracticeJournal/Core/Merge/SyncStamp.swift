@@ -33,7 +33,7 @@ package struct SyncStamp: Hashable, Comparable, Sendable {
         SyncStamp(milliseconds: newest ?? 0, device: "")
     }
 
-    /// The next stamp of a device: later than its last one, whatever a clock says.
+    /// The next stamp of a device: later than its last one, whatever a clock says, unless that is the last there can be.
     ///
     /// - Parameters:
     ///   - last: Of the same device.
@@ -42,7 +42,17 @@ package struct SyncStamp: Hashable, Comparable, Sendable {
         guard let last, moment.milliseconds <= last.milliseconds else {
             return SyncStamp(milliseconds: moment.milliseconds, device: device)
         }
-        return SyncStamp(milliseconds: last.milliseconds, counter: last.counter + 1, device: device)
+        return last.following(of: device)
+    }
+
+    /// The stamp of a device behind this one: of the same millisecond, or of the next where no counter is left in it.
+    ///
+    /// Stamps are read from files, where any number may stand: behind the last there can be comes that one again.
+    func following(of device: String) -> SyncStamp {
+        if counter == .max, milliseconds < .max {
+            return SyncStamp(milliseconds: milliseconds + 1, device: device)
+        }
+        return SyncStamp(milliseconds: milliseconds, counter: counter.addingClamped(1), device: device)
     }
 
     /// The next of our own stamps.

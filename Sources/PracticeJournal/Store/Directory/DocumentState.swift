@@ -49,14 +49,16 @@ struct DocumentState {
             var next = SyncStamp.next(
                 of: SyncStamp.documentDevice, after: latest[SyncStamp.documentDevice], at: written)
             // What was said in the same millisecond was in the document that they replaced.
-            let meanwhile = latest.values.filter { $0.milliseconds == next.milliseconds }.map(\.counter).max()
-            if let meanwhile { next.counter = max(next.counter, meanwhile + 1) }
+            let meanwhile = latest.values.filter { $0.milliseconds == next.milliseconds }.max()
+            if let meanwhile, meanwhile.counter >= next.counter {
+                next = meanwhile.following(of: SyncStamp.documentDevice)
+            }
             stamp = next
         }
         let known = history.state.values
         // A sync tool brings a document of before with the time that it had; what it lacks was said after that, perhaps elsewhere.
         let isKnown = history.documents[checksum].map { written in
-            modified.milliseconds <= written + Self.commitTime
+            modified.milliseconds <= written.addingClamped(Self.commitTime)
         }
         if !isInStep, isKnown == true {
             unsaid = SyncState()

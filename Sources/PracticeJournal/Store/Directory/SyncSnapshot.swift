@@ -63,7 +63,7 @@ extension SyncLog {
         guard let log = try directory.openRegularFile(Self.file) else { return }
         let size = Int(clamping: log.identity.size)
         guard size > max(Self.shortestLong, 4 * document),
-            size > 2 * SyncSnapshot.length(in: try log.slice(at: 0, count: min(size, 64)))
+            size / 2 > SyncSnapshot.length(in: try log.slice(at: 0, count: min(size, 64)))
         else { return }
         guard let old = try directory.readFile(Self.file, limit: .max),
             let snapshot = try SyncSnapshot(of: old.contents.split(separator: newline).map { Array($0) })

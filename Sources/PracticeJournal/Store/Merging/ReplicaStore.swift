@@ -1,9 +1,13 @@
+internal import Glibc
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
 
 /// The bytes that were exchanged with devices: `replicas/<device>/<SHA-256>.json`, the last four versions of each.
+///
+/// Their order is that of the files' times, which copies keep (`rsync -a`). A clock is not believed for it: a version whose time would
+/// not be later than those of the others gets one that is.
 ///
 /// Source: practice.md, section 12.
 struct ReplicaStore {
@@ -75,14 +79,40 @@ struct ReplicaStore {
 
     /// Keeps what a device has now, and drops what is too old.
     ///
-    /// - Note: Durable on return. Killed in between, it is kept, or not; the older versions are.
+    /// - Note: Durable on return. Killed in between, it is kept, or not, or kept with the time of a clock that has gone back, so that it
+    ///   counts as older than it is; the older versions are kept.
     func keep(_ contents: [UInt8], of device: DeviceName) throws {
         let checksum = OpenedDocument.checksum(of: contents)
         guard let name = FilePath.Component("\(checksum).json") else { return }
-        try place(contents, name, of: device)
-        for version in try versions(of: device).dropFirst(Self.keptVersions) {
+        let placed = try place(contents, name, of: device)
+        let others = try versions(of: device).filter { $0.name != name }
+        if let newest = others.first?.modified, placed.modified <= newest {
+            try setTime(of: name, after: newest, of: device)
+        }
+        for version in others.dropFirst(Self.keptVersions - 1) {
             try? OpenDirectory(path(of: device)).unlink(version.name)
         }
+    }
+
+    /// Gives a version a time that is later than that of the others.
+    ///
+    /// - Note: Durable on return.
+    private func setTime(
+        of name: FilePath.Component, after newest: SystemTime, of device: DeviceName
+    ) throws {
+        // Some file systems, and some programs that copy files, keep whole seconds only.
+        let time = timespec(tv_sec: Int(newest.seconds.addingClamped(1)), tv_nsec: 0)
+        let directory = try OpenDirectory(path(of: device), failPoint: failPoint)
+        try explaining("set the time of", directory.path(of: name)) { () throws(Errno) in
+            _ = try directory.withDescriptor { descriptor throws(Errno) in
+                try retrying {
+                    name.withPlatformString {
+                        utimensat(descriptor, $0, [time, time], AT_SYMLINK_NOFOLLOW)
+                    }
+                }
+            }
+        }
+        try directory.makeDurable(name)
     }
 
     // MARK: - What was refused
@@ -155,11 +185,14 @@ struct ReplicaStore {
         }
     }
 
-    private func place(_ contents: [UInt8], _ name: FilePath.Component, of device: DeviceName) throws {
+    @discardableResult
+    private func place(
+        _ contents: [UInt8], _ name: FilePath.Component, of device: DeviceName
+    ) throws -> FileIdentity {
         try OpenDirectory.make(path(of: device))
         let directory = try OpenDirectory(path(of: device), failPoint: failPoint)
         let old = try directory.statusIfPresent(of: name, followingLinks: false)
-        try directory.replaceFile(name, with: contents, expecting: old?.identity)
+        return try directory.replaceFile(name, with: contents, expecting: old?.identity)
     }
 
     /// Nil for a name that no version has.

@@ -200,9 +200,15 @@ private struct PracticeRepairPlanner {
         let edited = Set(plan.edits.map(\.name.escaped) + plan.waiting.map(\.file))
         let snapshot = try JournalSnapshot(directory, as: journal.format, settleTime: settleTime)
         var findings = edited.contains(Self.header.string) ? [] : journal.header.findings
-        for file in [FileSlot.practiceLibrary, .practiceLog]
-        where !edited.contains(snapshot.name(of: file) ?? "") {
-            findings += try journal.format.findings(in: file, of: snapshot)
+        // What is wrong with the document as it is to be is known.
+        let others = journal.format.layout.files.filter { ![.header, .practiceDocument].contains($0.slot) }
+        for file in others where !edited.contains(file.name) {
+            do {
+                findings += try journal.format.findings(in: file.slot, of: snapshot)
+            } catch let error as FileError {
+                findings.append(
+                    Finding(.fileUnreadable, at: Finding.Place(file: file.name), error.message))
+            }
         }
         plan.unresolved = (findings + left).map { UnresolvedProblem($0) }
     }

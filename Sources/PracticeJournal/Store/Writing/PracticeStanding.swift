@@ -46,7 +46,7 @@ struct PracticeStanding {
 
     private mutating func addLogged(_ ids: Set<ULID>, in directory: OpenDirectory) throws {
         let missing = ids.filter { found[$0] == nil }
-        // A log that is none knows nothing; one that the system does not give out may know all of them.
+        // A log that is not one knows none of them; one that the system does not give out may know all.
         guard !missing.isEmpty, let contents = try directory.readFile(LibraryLogWriting.file)?.contents,
             let log = try? LibraryLog(contents)
         else { return }

@@ -122,10 +122,15 @@ package struct PracticeWriting: JournalWriting {
         guard !remembered.isEmpty else { return }
         do {
             _ = try SlotsWriting.set(remembered, at: time(of: write), library: library, in: journal)
-        } catch let error as FileError where error.code == .invalidData || error.code == .permissionDenied {
+        } catch let error as FileError where Self.slotsFailures.contains(error.code) {
             // What can't be read is a finding, and no reason not to write down a score.
         }
     }
+
+    /// Why slots can't be read or written, whatever else can.
+    private static let slotsFailures: Set<FileError.Code> = [
+        .invalidData, .permissionDenied, .fileTooLarge, .notRegularFile, .leavesSession, .notFound,
+    ]
 
     /// A clock that is ahead must not keep later writes out of a slot.
     private func time(of write: JournalWrite) -> Double { Double(min(write.time, now()).milliseconds) }
