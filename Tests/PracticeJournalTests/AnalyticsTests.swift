@@ -49,10 +49,15 @@ struct AnalyticsTests {
 
     private func history(_ golden: GoldenCase) throws -> GameHistory {
         GameHistory(
-            of: golden.text("game"), in: try Scene.document(golden.file.need("document").bytes),
-            library: try Scene.library(golden.file["library"]),
+            of: golden.text("game"), in: try records(golden),
             window: GameHistory.Window(start: golden["start_ms"]?.number, end: golden["end_ms"]?.number),
             now: try now(golden), zone: try Scene.zone(golden.text("zone")))
+    }
+
+    private func records(_ golden: GoldenCase) throws -> GameRecords {
+        GameRecords(
+            try Scene.document(golden.file.need("document").bytes),
+            try Scene.library(golden.file["library"]))
     }
 
     private func now(_ golden: GoldenCase) throws -> Timestamp {
@@ -64,9 +69,7 @@ struct AnalyticsTests {
         let expected = try golden.need("expect")
         let group = try #require(try Scene.groups(GoldenValue("[\(golden.need("group"))]".utf8)).first)
         let overview = GroupOverview(
-            group, in: try Scene.document(golden.file.need("document").bytes),
-            library: try Scene.library(golden.file["library"]), now: try now(golden),
-            zone: try Scene.zone(golden.text("zone")))
+            group, in: try records(golden), now: try now(golden), zone: try Scene.zone(golden.text("zone")))
         #expect(overview.completionAverage == expected["completionAverage"]?.integer)
         #expect(overview.staleGames == expected["staleGames"]?.integer)
         #expect(overview.weakerGames == expected["weakerGames"]?.integer)

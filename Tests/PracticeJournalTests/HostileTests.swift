@@ -43,7 +43,8 @@ struct HostileTests {
             "lastImportAt", "selectedGroupID",
         ]
         let values = [
-            "null", "true", "1e308", "18446744073709551615", "-1e308", "\"\"", "\"99999999999999999999999\"",
+            "null", "true", "1e308", "18446744073709551615", "-1e308", "9223372036854775807",
+            "-9223372036854775808", "\"\"", "\"99999999999999999999999\"",
             "[[1]]", "{\"\":1}",
         ]
         for name in names {
@@ -71,7 +72,7 @@ struct HostileTests {
         _ = document.groups.expired(at: Scene.now, in: .utc)
         _ = document.groups.selected(stored: document.settings.selectedGroup)
         _ = PracticeTimeline(document.rows, [], zone: .utc, name: { $0 })
-        let history = GameHistory(of: "GaB12", in: document, now: Scene.now, zone: .utc)
+        let history = GameHistory(of: "GaB12", in: GameRecords(document), now: Scene.now, zone: .utc)
         _ = (history.alerts, history.focusPriority, history.timeline(.compressInactive))
         _ = Canonicalisation.change(of: document, by: try Self.library.get())
         guard
@@ -83,6 +84,21 @@ struct HostileTests {
     }
 
     private static let library = Result { try Scene.library() }
+
+    @Test(arguments: [Int64.min, -1, 101, .max])
+    func `progress beyond all bounds counts as none or as all of it`(percent: Int64) throws {
+        let events = StudyTask.allCases.map {
+            #"{"gameID":"GaB12","task":"\#($0.rawValue)","progressPercent":\#(percent),"timestamp":1772388000000}"#
+        }
+        let document = try Scene.document("{\"studyEvents\":[\(events.joined(separator: ","))]}".utf8)
+        let records = GameRecords(document, try Self.library.get())
+        let completion = percent > 0 ? 100 : 0
+        let history = GameHistory(of: "GaB12", in: records, now: Scene.now, zone: .utc)
+        #expect(history.completion == completion)
+        #expect(isClose(history.focusPriority, percent > 0 ? 0.85 : 1))
+        let overview = GroupOverview(["GaB12"], in: records, now: Scene.now, zone: .utc)
+        #expect(overview.completionAverage == completion)
+    }
 
     @Test func `of keys that appear twice the last one counts, when read and when written`() throws {
         let text =

@@ -42,7 +42,7 @@ struct LeagueTableTests {
         guard let found else { return }
         #expect([found.low, found.high] == ["low", "high"].map { expected[$0]?.number })
         let redaction = try LeagueScene.redaction()
-        let holders = [found.lowHolder, found.highHolder].map { redaction.shown($0) }
+        let holders = [found.lowHolder, found.highHolder].map { redaction.shown($0.player) + $0.seasonMark }
         #expect(holders == ["lowPlayer", "highPlayer"].map(expected.text))
         #expect(isClose(found.mean, expected["mean"]?.number))
         #expect(isClose(found.median, expected["median"]?.number))

@@ -21,14 +21,16 @@ struct MechanicsTests {
 
     private func check(_ skill: String, _ notes: GoldenValue, _ expected: GoldenValue) throws {
         let notes = try Scene.document("{\"noteEntries\":\(notes)}".utf8).noteEntries
+        let all = MechanicsLog.logs(in: notes)
+        let ofSkill = all.filter { $0.skill == skill }
         if let logs = expected["logs"] {
-            let found = MechanicsLog.logs(in: notes, skill: skill.isEmpty ? nil : skill)
+            let found = skill.isEmpty ? all : ofSkill
             #expect(found.map(\.skill) == logs.elements.map { $0.text("skill") })
             #expect(found.map(\.competency) == logs.elements.map { $0["competency"]?.integer })
             #expect(found.map(\.note.id) == logs.elements.map { $0["id"]?.string })
         }
         guard let summary = expected["summary"] else { return }
-        let found = SkillSummary(of: skill, in: notes)
+        let found = SkillSummary(of: skill, in: ofSkill)
         #expect(found.skill == summary.text("skill"))
         #expect(found.count == summary["logs"]?.integer)
         #expect(found.latest == summary["latest"]?.integer)

@@ -42,6 +42,45 @@ struct PracticeTests {
         #expect(try document() == before)
     }
 
+    @Test func `undo takes back the last write into a journal that is named by its path or title`() throws {
+        try makeJournal()
+        try scratch.session("a")
+        #expect(try scratch.trace("practice", "score", "comet", "1111111").status == 0)
+        for name in ["sessions/pins", "Pins"] {
+            #expect(try scratch.trace("practice", "score", "comet", "2222222").status == 0)
+            #expect(try scratch.trace("mark", "--session", "sessions/a", "--offset", "5").status == 0)
+            let list = try scratch.trace("undo", "--list", "--session", name)
+            #expect(
+                list.output.split(separator: "\n").allSatisfy { $0.hasPrefix("practice score") }, "\(list)")
+            let undone = try scratch.trace("undo", "--session", name)
+            #expect(undone.output.hasPrefix("undone: practice score"), "\(undone)")
+            #expect(try document().contains("1111111") && !document().contains("2222222"))
+        }
+    }
+
+    @Test func `what one command wrote into several journals is told as such`() throws {
+        try makeJournal()
+        let made = try scratch.trace("journal", "init", "practice", "sessions/needles", "--title", "Needles")
+        #expect(made.status == 0, "\(made)")
+        try scratch.makeDirectory("sessions/needles/library")
+        let library = "library/pinball_library_v3.json"
+        try scratch.write(
+            try scratch.text("sessions/pins/\(library)", filled: false), to: "sessions/needles/\(library)")
+        for title in ["Pins", "Needles"] {
+            let score = try scratch.trace("practice", "score", "comet", "5", "--journal", title)
+            #expect(score.status == 0, "\(score)")
+        }
+        // As if both had been of one command.
+        let log = "state/undo/journal.jsonl"
+        try scratch.write(
+            try scratch.text(log, filled: false).replacing(
+                #/"command_id":"[0-9A-Z]{26}"/#, with: #""command_id":"01KGNQZP000000000000000009""#), to: log
+        )
+        let list = try scratch.trace("undo", "--list").output
+        #expect(list.contains(" in 2 journals, written "), "\(list)")
+        #expect(list.split(separator: "\n").count == 1, "\(list)")
+    }
+
     @Test func `the numbers of a game are for people to read`() throws {
         try makeJournal()
         for score in ["900", "12,345,678", "1,000"] {
@@ -93,6 +132,9 @@ struct PracticeTests {
         (["score", "deep", "5"], 66, "may be one of several games: Deep Reef, Deep Sea"),
         (["score", "nothing", "5"], 66, "There is no game 'nothing' in the library"),
         (["score", "comet", "many"], 64, "'many' is not a score"),
+        (["score", "comet", "inf"], 64, "'inf' is not a score"),
+        (["score", "comet", "0x1F"], 64, "'0x1F' is not a score"),
+        (["resume", "comet", "--rulesheet", "nan"], 64, "--rulesheet is not a number"),
         (["score", "comet", "0"], 65, "Enter a valid score above 0."),
         (["score", "comet", "5", "--context", "tournament"], 65, "Enter a tournament name."),
         (["session", "comet", "--minutes", "x"], 64, "Practice minutes must be a whole number"),
@@ -175,6 +217,80 @@ struct PracticeTests {
         #expect(try scratch.trace("practice", "score", "G1", "7", "--journal", "Pins").status == 0)
         let again = try scratch.trace(
             "practice", "import", "sessions/phone/practice-state-json", "--journal", "Pins")
-        #expect(again.errors.contains("the journal has records already"), "\(again)")
+        #expect(
+            again.errors.contains("the journal has a document already, which is not empty"), "\(again)")
+        let rehearsed = try scratch.trace(
+            "practice", "import", "sessions/phone/practice-state-json", "--journal", "Pins", "--dry-run")
+        #expect(rehearsed.status == again.status && rehearsed.errors == again.errors, "\(rehearsed)")
+    }
+
+    @Test func `a file that has the name of the document it would come to is adopted under another name`()
+        throws
+    {
+        try scratch.makeDirectory("sessions/phone")
+        let old =
+            #"{"scores":[{"id":"s1","gameSlug":"G1","score":5,"timestampMs":1772402430000}],"journal":[]}"#
+        try scratch.write(old, to: "sessions/phone/practice-state.json")
+        let refused = try scratch.trace("journal", "adopt", "sessions/phone/practice-state.json")
+        #expect(refused.status != 0 && refused.errors.contains("hint: rename it"), "\(refused)")
+        #expect(try scratch.text("sessions/phone/practice-state.json", filled: false) == old)
+        #expect(!scratch.exists("sessions/phone/practice.json"))
+    }
+
+    @Test func `a file that is a journal on its own is only read, and the cure is told`() throws {
+        let file = "sessions/phone/practice-state.json"
+        try scratch.makeDirectory("sessions/phone")
+        try scratch.write(#"{"schemaVersion":4,"journalEntries":[]}"#, to: file)
+        let refused = try scratch.trace("practice", "score", "G1", "5", "--journal", file)
+        #expect(refused.status == 65 && refused.errors.contains("'trace journal adopt'"), "\(refused)")
+        for arguments in [["init", "nonsense", "sessions/new"], ["adopt", file, "--kind", "nonsense"]] {
+            let unknown = try scratch.trace(["journal"] + arguments)
+            #expect(unknown.status == 64 && unknown.errors.contains("'practice'"), "\(unknown)")
+        }
+    }
+
+    @Test func `an import says what of a file is not in the document`() throws {
+        try makeJournal()
+        try scratch.write(
+            #"{"scores":[{"id":"s1","gameSlug":"G1","timestampMs":1772402430000}],"journal":[]}"#,
+            to: "old.json")
+        let imported = try scratch.trace("practice", "import", "old.json", "--journal", "Pins")
+        #expect(imported.status == 0 && imported.errors.contains("[practice-legacy-left]"), "\(imported)")
+    }
+
+    @Test(arguments: [
+        (
+            #"{"schemaVersion":4,"scoreEntries":[],"videoResumeHints":{},"leagueSettings":{"playerName":"","csvAutoFillEnabled":false}}"#,
+            true
+        ),
+        ("{}", true),
+        (#"{"schemaVersion":5,"newArray":[{"id":"x"}]}"#, false),
+        (#"{"newer":1}"#, false),
+        (#"{"practiceSettings":{"playerName":"Ada"}}"#, false),
+        (#"{"gameSummaryNotes":{"G1":""}}"#, false),
+        (#"{"scores":[]}"#, false), ("[", false),
+    ])
+    func `an import replaces a document that says nothing, and no other`(
+        _ there: String, _ isReplaced: Bool
+    ) throws {
+        try makeJournal()
+        try scratch.write(there, to: "sessions/pins/practice-state.json")
+        try scratch.write(#"{"schemaVersion":4,"journalEntries":[]}"#, to: "new.json")
+        let imported = try scratch.trace("practice", "import", "new.json", "--journal", "Pins")
+        #expect((imported.status == 0) == isReplaced, "\(imported)")
+        #expect(try (document() == there) != isReplaced)
+    }
+
+    @Test func `nothing is imported into a journal of a newer version`() throws {
+        try makeJournal()
+        let header = try scratch.text("sessions/pins/practice.json", filled: false)
+        try scratch.write(
+            header.replacing(#""format": 1"#, with: #""format": 2"#), to: "sessions/pins/practice.json")
+        try scratch.write(#"{"schemaVersion":4,"journalEntries":[]}"#, to: "new.json")
+        let imported = try scratch.trace("practice", "import", "new.json", "--journal", "Pins")
+        #expect(
+            imported.status != 0 && imported.errors.contains("a newer version has written this journal"),
+            "\(imported)")
+        #expect(!scratch.exists("sessions/pins/practice-state.json"))
     }
 }

@@ -8,12 +8,7 @@ package import TraceStore
 /// Source: practice.md, section 1.
 package struct PracticeFormat: JournalFormat {
     package let layout = JournalLayout.practice
-    package let fileNames: [FilePath.Component] = [
-        "practice.json", "cache-manifest.json", "pinball_library_v3.json", "redacted_players.csv",
-        "practice-state.json",
-        "activity.json", "LPL_Stats.csv", "LPL_Standings.csv", "LPL_Targets.csv",
-        RefusedReplica.file, SlotsWriting.file,
-    ]
+    package let fileNames = JournalLayout.practice.files.compactMap { FilePath.Component($0.baseName) }
 
     package let writing: (any JournalWriting)?
 

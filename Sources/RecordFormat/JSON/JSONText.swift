@@ -40,7 +40,8 @@ package struct JSONText {
 
     package init(_ integer: Int64) { bytes.append(number: integer) }
 
-    package init(_ number: Double) { bytes = Array(number.description.utf8) }
+    /// `null` for what is not a finite number, which JSON can't say.
+    package init(_ number: Double) { bytes = Array((number.isFinite ? number.description : "null").utf8) }
 
     package init(_ boolean: Bool) { bytes = Array((boolean ? "true" : "false").utf8) }
 

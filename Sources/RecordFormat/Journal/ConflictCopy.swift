@@ -3,8 +3,8 @@
 /// | tool | between the name and its extension |
 /// |---|---|
 /// | Syncthing | `.sync-conflict-20260204-120000-ABCDEFG`, formerly without the device |
-/// | Nextcloud | ` (conflicted copy 2026-02-04 120000)`, with the user's name before the date; formerly
-/// `_conflict-20260204-120000` | | Dropbox | ` (Anna's conflicted copy 2026-02-04)` |
+/// | Nextcloud | ` (conflicted copy 2026-02-04 120000)`, with the user's name before the date; formerly `_conflict-20260204-120000` |
+/// | Dropbox | ` (Anna's conflicted copy 2026-02-04)` |
 /// | iCloud | ` 2`, ` 3`, … ` 99` |
 ///
 /// Copies of copies have several of them. Anything else is not a conflict copy: these names are acted upon.

@@ -23,7 +23,7 @@ package struct DayTimeline {
 
         /// Local time, kind, title, kind of entry and text, between tabs, on one line.
         package func line(in zone: ZoneRules) -> String {
-            let moment = Timestamp(milliseconds: Int64(time.rounded(.down)))
+            let moment = Timestamp(flooring: time)
             return [
                 zone.time(of: moment), kind.name, Self.line(title), entryKind, Self.line(text),
             ].joined(separator: "\t")

@@ -12,6 +12,12 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         self.milliseconds = milliseconds
     }
 
+    /// The moment of a time with fractions, which are cut off; the nearest there is if it lies beyond.
+    package init(flooring milliseconds: Double) {
+        let whole = milliseconds.rounded(.down)
+        self.init(milliseconds: Int64(exactly: whole) ?? (whole < 0 ? .min : .max))
+    }
+
     /// Orders moments by time.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds

@@ -11,7 +11,7 @@ internal import TraceStore
 /// `trace practice import FILE`
 struct PracticeImportCommand: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Take an app's file into a journal that has no records yet.",
+        commandName: "import", abstract: "Take an app's file into a journal whose document is empty yet.",
         discussion: """
             The file is the app's document, an object of its stored keys, or Android's older form, which is converted.
             """)
@@ -24,18 +24,19 @@ struct PracticeImportCommand: SessionlessCommand {
 
     var global: GlobalOptions { options.global }
 
+    private static let shownFindings = 20
+
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let target = try context.practiceJournal(options)
             guard let path = target.candidate?.path else { return }
             let read = try PracticeFile(context.contents(ofFile: file, limit: 64 << 20), named: file)
-            for finding in read.findings where finding.severity == .error {
-                context.notice("warning: \(finding.message)")
-            }
-            if !dryRun {
-                try PracticeWriting.take(
-                    read, into: path, runtimeDirectory: context.settings.runtimeDirectory)
+            try read.take(into: context.libraryWriter.journalWriter(at: path), isDry: dryRun)
+            context.warn(of: read.findings.prefix(Self.shownFindings))
+            let left = read.findings.count - Self.shownFindings
+            if left > 0 {
+                context.notice("\(left) more; 'trace practice convert' shows all of them")
             }
             Output.done(
                 "\(dryRun ? "would import" : "imported"): \(file) into \(path.escaped)",
@@ -47,6 +48,13 @@ struct PracticeImportCommand: SessionlessCommand {
                         object.member("done", JSONText(!dryRun))
                     } : nil)
         }
+    }
+}
+
+extension CommandContext {
+    /// Says what is wrong with an app's file, or is not in the document that it comes to.
+    fileprivate func warn(of findings: some Sequence<Finding>) {
+        for finding in findings { notice("warning: \(finding.message) [\(finding.rule.id)]") }
     }
 }
 
@@ -63,9 +71,7 @@ struct PracticeConvert: SessionlessCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let read = try PracticeFile(context.contents(ofFile: file, limit: 64 << 20), named: file)
-            for finding in read.findings {
-                context.notice("warning: \(finding.message) [\(finding.rule.id)]")
-            }
+            context.warn(of: read.findings)
             Output.line(String(decoding: read.document, as: UTF8.self))
         }
     }
@@ -93,7 +99,7 @@ struct PracticeCanonicalise: SessionlessCommand {
                 let target = try context.practiceJournal(options)
                 let entry = SpoolEntry(
                     id: IDGenerator.next(),
-                    kind: EntryOperation(rawValue: "practice.\(PracticeOperation.canonicalise.rawValue)"),
+                    kind: EntryOperation(.canonicalise),
                     journalID: target.id, createdAt: Clock.now(), payload: .object { _ in })
                 _ = try context.libraryWriter.perform(entry, in: target, mayQueue: false)
             }

@@ -48,21 +48,27 @@ struct PracticeJournalCommand: SessionlessCommand {
     var filter: TimelineFilter = .all
     @Option(help: "Only what is about this game.", transform: words)
     var game: String?
+    @Option(help: "structured, a line for each part of a row; line, a sentence.")
+    var style: RowText.Style = .structured
     @Option(help: "At most so many.")
     var limit: Int?
     @OptionGroup var options: PracticeOptions
 
     var global: GlobalOptions { options.global }
 
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
+    }
+
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let journal = try OpenPracticeJournal(options, context)
             let key = try game.map { try journal.library.key(typed: $0) }
-            let items = journal.answers.timeline(filter, game: key).prefix(limit ?? .max)
+            let items = journal.answers.timeline(filter, game: key, style: style).prefix(limit ?? .max)
             if global.json { return Output.json(items.lazy.map(\.json)) }
             let rows = items.map { item in
-                let time = Timestamp(milliseconds: Int64(item.time.rounded(.down)))
+                let time = Timestamp(flooring: item.time)
                 return [
                     Output.isTerminal ? journal.zone.minuteText(time) : journal.zone.secondText(time),
                     item.id,
@@ -77,6 +83,7 @@ struct PracticeJournalCommand: SessionlessCommand {
 }
 
 extension TimelineFilter: ExpressibleByArgument {}
+extension RowText.Style: ExpressibleByArgument {}
 
 extension OpenPracticeJournal {
     /// The id of the game that was typed, or of that which was looked at last.

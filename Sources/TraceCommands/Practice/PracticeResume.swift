@@ -25,6 +25,7 @@ struct ResumeVerb: PracticeVerb {
         guard game != nil || rulesheet == nil && video == nil else {
             throw ValidationError("name the game of which this is to be noted")
         }
+        guard rulesheet?.isFinite ?? true else { throw ValidationError("--rulesheet is not a number: 0.4") }
     }
 
     func payload(_ game: String?) throws -> JSONText {

@@ -20,16 +20,22 @@ struct ScoreVerb: PracticeVerb {
     var typedGame: String? { game }
 
     func payload(_ game: String?) throws -> JSONText {
-        guard let number = Double(score.replacing(",", with: "")) else {
-            throw CommandFailure(.usage, "'\(score)' is not a score")
-        }
+        let number = try scoreNumber(score)
         return .object { text in
             text.member("game", game.map { JSONText($0) })
-            text.member("score", DocumentNumber.json(number))
+            text.member("score", number)
             text.member("context", (context ?? (tournament == nil ? nil : "tournament")).map { JSONText($0) })
             text.member("tournament", tournament.map { JSONText($0) })
         }
     }
+}
+
+/// A score that was typed: `12345678`, `12,345,678`.
+private func scoreNumber(_ typed: String) throws -> JSONText {
+    guard let number = ScoreText.number(typed) else {
+        throw CommandFailure(.usage, "'\(typed)' is not a score", hint: "write it as 12345678 or 12,345,678")
+    }
+    return DocumentNumber.json(number)
 }
 
 /// A share of a task that was typed: `40`, `40%`.
@@ -143,6 +149,9 @@ struct WatchVerb: PracticeVerb {
             throw ValidationError("give --tutorial or --gameplay, not both")
         }
         if at != nil, progress != nil { throw ValidationError("give a percentage or --at, not both") }
+        guard tutorial ?? gameplay ?? 1 > 0 else {
+            throw ValidationError("videos are counted from 1: --tutorial 1")
+        }
     }
 
     func payload(_ game: String?) throws -> JSONText {
@@ -251,11 +260,7 @@ struct EditVerb: PracticeVerb {
     private static func json(_ key: String, _ value: String) throws -> JSONText {
         if value.isEmpty { return .null }
         switch key {
-        case "score":
-            guard let number = Double(value.replacing(",", with: "")) else {
-                throw CommandFailure(.usage, "'\(value)' is not a score")
-            }
-            return DocumentNumber.json(number)
+        case "score": return try scoreNumber(value)
         case "progressPercent": return DocumentNumber.json(try percent(value))
         default: return JSONText(value)
         }

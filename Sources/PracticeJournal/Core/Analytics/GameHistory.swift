@@ -22,34 +22,24 @@ package struct GameHistory {
     private let studyEvents: [StudyEvent]
     private let rows: [JournalRow]
     private let scores: [ScoreEntry]
-    private let window: Window
     private let now: Timestamp
     private let zone: ZoneRules
 
     package init(
-        of game: String, in document: PracticeDocument, library: GameLibrary = GameLibrary(),
-        window: Window = Window(), now: Timestamp, zone: ZoneRules
+        of game: String, in records: GameRecords, window: Window = Window(), now: Timestamp, zone: ZoneRules
     ) {
         self.game = game
-        self.window = window
         self.now = now
         self.zone = zone
-        var forms: [String: Bool] = [:]
-        func isGame(_ raw: String) -> Bool {
-            if let known = forms[raw] { return known }
-            let isGame = library.canonical(raw).id == game
-            forms[raw] = isGame
-            return isGame
-        }
         let start = window.start ?? -.infinity
         let last = window.end.map { zone.endOfDay(of: Timestamp(flooring: $0)).milliseconds }
         let end = last.map(Double.init) ?? .infinity
         func counts(_ record: some PracticeRecord) -> Bool {
             record.time.map { $0 >= start && $0 <= end } ?? false
         }
-        studyEvents = document.studyEvents.filter { isGame($0.game) && counts($0) }
-        rows = document.rows.filter { isGame($0.game) && counts($0) }
-        scores = document.scoreEntries.filter { isGame($0.game) }
+        studyEvents = records.studyEvents(of: game).filter(counts)
+        rows = records.rows(of: game).filter(counts)
+        scores = records.scores(of: game)
     }
 
     /// Of all scores, whenever they were played; nil without any.
@@ -61,13 +51,14 @@ package struct GameHistory {
 
     // MARK: - Progress
 
-    /// How far a task is done, in percent.
+    /// How far a task is done, in percent: 0 to 100.
     package func progress(of task: StudyTask) -> Int {
         var newest: StudyEvent?
         for event in studyEvents where event.task?.known == task {
             if newest == nil || event.time ?? 0 > newest?.time ?? 0 { newest = event }
         }
-        if let newest { return newest.percent ?? 0 }
+        // What a device has said may be any number.
+        if let newest { return min(max(newest.percent ?? 0, 0), 100) }
         let isDoneOnce = task == .practice || task == .playfield
         return isDoneOnce && rows.contains { $0.action?.known == task.action } ? 100 : 0
     }

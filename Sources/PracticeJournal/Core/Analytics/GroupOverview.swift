@@ -15,12 +15,12 @@ package struct GroupOverview: Sendable {
     ///   - games: Ids; those that are not in the library do not count.
     ///   - window: What counts as done.
     package init(
-        _ games: [String], in document: PracticeDocument, library: GameLibrary,
-        window: GameHistory.Window = GameHistory.Window(), now: Timestamp, zone: ZoneRules
+        _ games: [String], in records: GameRecords, window: GameHistory.Window = GameHistory.Window(),
+        now: Timestamp, zone: ZoneRules
     ) {
-        let wanted = Set(library.canonical(games))
-        let histories = library.keys.filter(wanted.contains).map {
-            GameHistory(of: $0, in: document, library: library, window: window, now: now, zone: zone)
+        let wanted = Set(records.library.canonical(games))
+        let histories = records.library.keys.filter(wanted.contains).map {
+            GameHistory(of: $0, in: records, window: window, now: now, zone: zone)
         }
         let completion = histories.reduce(0) { $0 + $1.completion }
         completionAverage =
@@ -37,12 +37,10 @@ package struct GroupOverview: Sendable {
     }
 
     /// Of a group, with what was done while it lasted.
-    package init(
-        _ group: PracticeGroup, in document: PracticeDocument, library: GameLibrary, now: Timestamp,
-        zone: ZoneRules
-    ) {
+    package init(_ group: PracticeGroup, in records: GameRecords, now: Timestamp, zone: ZoneRules) {
         self.init(
-            group.games, in: document, library: library,
-            window: GameHistory.Window(start: group.start, end: group.end), now: now, zone: zone)
+            group.games, in: records, window: GameHistory.Window(start: group.start, end: group.end),
+            now: now,
+            zone: zone)
     }
 }

@@ -14,8 +14,10 @@ package struct ScoreStatistics: Sendable {
     static let highSpread = 0.6
 
     /// Nil without scores.
+    ///
+    /// - Parameter scores: Those beyond what a game can count, as a document may have them, count as the nearest that one can.
     package init?(_ scores: some Sequence<Double>) {
-        let sorted = scores.sorted()
+        let sorted = scores.map { min(max($0, -ScoreText.limit), ScoreText.limit) }.sorted()
         guard let lowest = sorted.first else { return nil }
         count = sorted.count
         average = sorted.reduce(0, +) / Double(sorted.count)

@@ -137,7 +137,7 @@ package struct LeagueAnswers {
     /// The bank that a player plays next, and its targets. Without a table of scores, none was played.
     package func next(_ question: LeagueQuestion) throws(LeagueRefusal) -> NextBank {
         let targets = try table(\.targets, .targets)
-        let stats = tables.stats ?? LeagueStats([])
+        let stats = tables.stats == nil ? LeagueStats([]) : try table(\.stats, .stats)
         let player = named(question.player ?? settings.ownPlayer, in: stats)
         guard let bank = NextBank(for: player, stats: stats, targets: targets) else {
             throw LeagueRefusal(

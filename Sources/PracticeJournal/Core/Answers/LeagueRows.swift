@@ -27,12 +27,8 @@ package struct LeagueMachine: Sendable {
     }
 
     /// `Ada Quill (S4)`, or the name alone in the numbers of one season.
-    package var lowHolder: String { Self.holder(lowPlayer, statistics.lowHolder) }
-    package var highHolder: String { Self.holder(highPlayer, statistics.highHolder) }
-
-    private static func holder(_ name: String, _ holder: MachineStatistics.Holder) -> String {
-        name + (holder.season.map { " (S\($0))" } ?? "")
-    }
+    package var lowHolder: String { lowPlayer + statistics.lowHolder.seasonMark }
+    package var highHolder: String { highPlayer + statistics.highHolder.seasonMark }
 }
 
 /// A row of the table of scores, with the name as people see it.

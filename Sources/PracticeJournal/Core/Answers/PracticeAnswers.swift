@@ -27,6 +27,8 @@ package struct PracticeAnswers {
         self.zone = zone
     }
 
+    private var records: GameRecords { GameRecords(document, library) }
+
     private func name(_ game: String) -> String { library.name(of: library.canonical(game).id) }
 
     // MARK: - The journal
@@ -34,12 +36,14 @@ package struct PracticeAnswers {
     /// Rows and log, newest first.
     ///
     /// - Parameter game: Only what is about the game with this key.
-    package func timeline(_ filter: TimelineFilter = .all, game: String? = nil) -> [TimelineItem] {
+    package func timeline(
+        _ filter: TimelineFilter = .all, game: String? = nil, style: RowText.Style = .structured
+    ) -> [TimelineItem] {
         func isShown(_ raw: String) -> Bool { game == nil || library.canonical(raw).id == game }
         return PracticeTimeline(
             document.rows.filter { isShown($0.game) }.map { $0.shown(by: redaction) },
             log.filter { isShown($0.game) }, filter: filter,
-            zone: zone, key: { library.canonical($0).id }, name: name
+            style: style, zone: zone, key: { library.canonical($0).id }, name: name
         ).items
     }
 
@@ -54,7 +58,7 @@ package struct PracticeAnswers {
     ///
     /// - Parameter key: That of the game.
     package func game(_ key: String) -> JSONText {
-        let history = GameHistory(of: key, in: document, library: library, now: now, zone: zone)
+        let history = GameHistory(of: key, in: records, now: now, zone: zone)
         let scores = history.timeline(document.settings.gapMode.known ?? .compressInactive)
         func last<Value>(_ members: [(game: String, value: Value)]) -> Value? {
             members.last { library.canonical($0.game).id == key }?.value
@@ -132,8 +136,9 @@ package struct PracticeAnswers {
 
     /// The games of the library, the one that needs practice most first; of equals the first in the library.
     package var focus: [Focus] {
+        let records = records
         let games = library.keys.map { key in
-            let history = GameHistory(of: key, in: document, library: library, now: now, zone: zone)
+            let history = GameHistory(of: key, in: records, now: now, zone: zone)
             return Focus(
                 game: key, name: name(key), priority: history.focusPriority, completion: history.completion)
         }
@@ -147,8 +152,9 @@ package struct PracticeAnswers {
     /// The groups, in the order of the document, with how their games are doing.
     package var groups: [JSONText] {
         let selected = document.groups.selected(stored: document.settings.selectedGroup)?.id
+        let records = records
         return document.groups.map { group in
-            let overview = GroupOverview(group, in: document, library: library, now: now, zone: zone)
+            let overview = GroupOverview(group, in: records, now: now, zone: zone)
             return .object { text in
                 text.member("id", group.id.map { JSONText($0) })
                 text.member("name", group.name)
@@ -175,10 +181,10 @@ package struct PracticeAnswers {
 
     /// How the skills have been that are logged, in the order of the list of skills.
     package var mechanics: [SkillSummary] {
-        let logged = Set(MechanicsLog.logs(in: document.noteEntries).map(\.skill))
+        let logs = Dictionary(grouping: MechanicsLog.logs(in: document.noteEntries), by: \.skill)
         let known = FlipperSkill.all.map(\.name)
-        return (known.filter(logged.contains) + logged.subtracting(known).sorted()).map {
-            SkillSummary(of: $0, in: document.noteEntries)
+        return (known + Set(logs.keys).subtracting(known).sorted()).compactMap { skill in
+            logs[skill].map { SkillSummary(of: skill, in: $0) }
         }
     }
 }

@@ -43,11 +43,3 @@ package enum DateUnit: String, Sendable {
         return (isApple ? shifted : number, .practiceDateImplausible)
     }
 }
-
-extension Timestamp {
-    /// The moment of a time with fractions, which are cut off; the nearest there is if it lies beyond.
-    package init(flooring milliseconds: Double) {
-        let whole = milliseconds.rounded(.down)
-        self.init(milliseconds: Int64(exactly: whole) ?? (whole < 0 ? .min : .max))
-    }
-}

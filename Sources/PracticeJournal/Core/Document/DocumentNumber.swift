@@ -9,7 +9,9 @@ package enum DocumentNumber {
         Int64(exactly: number).map { String($0) } ?? number.description
     }
 
-    package static func json(_ number: Double) -> JSONText { JSONText(verbatim: text(number).utf8) }
+    package static func json(_ number: Double) -> JSONText {
+        number.isFinite ? JSONText(verbatim: text(number).utf8) : .null
+    }
 
     package static func json(_ number: Int) -> JSONText { JSONText(Int64(number)) }
 }

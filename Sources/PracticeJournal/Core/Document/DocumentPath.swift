@@ -21,8 +21,3 @@ package struct DocumentPath: Sendable, Hashable, CustomStringConvertible {
         name + (index.map { "[\($0)]" } ?? "") + (member.map { name.isEmpty ? $0 : ".\($0)" } ?? "")
     }
 }
-
-extension DocumentPath {
-    /// What begins a message about it: nothing for the document as a whole.
-    var subject: String { description.isEmpty ? "the document" : description }
-}

@@ -50,8 +50,8 @@ package struct PracticeDocument: Sendable {
         videoHints = map(.videoResumeHints, \.string)
         gameNotes = map(.gameSummaryNotes, \.string)
         self.settings = PracticeSettings(
-            league: settings(.leagueSettings), sync: settings(.syncSettings),
-            analytics: settings(.analyticsSettings), practice: settings(.practiceSettings))
+            league: settings(.leagueSettings), analytics: settings(.analyticsSettings),
+            practice: settings(.practiceSettings))
     }
 
     /// The schema that is written, and that a document without the member has.

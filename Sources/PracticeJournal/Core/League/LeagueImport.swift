@@ -90,20 +90,17 @@ package struct LeagueImport {
         DerivedID.id(of: entry, named: "league-summary")
     }
 
-    /// The time of the import. An object that is not there gets what an app requires of it.
+    /// The time of the import.
     private static func settings(of document: PracticeDocument, at now: Timestamp)
         -> [DocumentChange.MemberChange]
     {
-        let object = PracticeSettingsObject.leagueSettings.rawValue
-        func member(_ name: String, _ value: JSONText) -> DocumentChange.MemberChange {
-            DocumentChange.MemberChange(object, name, value)
-        }
-        let isMissing = document.outline.member(object).map {
-            document.bytes[$0.valueRange].elementsEqual("null".utf8)
-        }
-        let required = [member("playerName", JSONText("")), member("csvAutoFillEnabled", JSONText(false))]
-        return (isMissing ?? true ? required : [])
-            + [member("lastImportAt", DocumentNumber.json(Double(now.milliseconds)))]
+        document.settingChanges(
+            of: .leagueSettings,
+            [
+                .init(
+                    PracticeSettingsObject.leagueSettings.rawValue, "lastImportAt",
+                    DocumentNumber.json(Double(now.milliseconds)))
+            ])
     }
 }
 

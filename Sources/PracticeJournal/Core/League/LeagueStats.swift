@@ -60,7 +60,7 @@ package struct LeagueStats: Sendable {
                 table.report(.leagueDate, row, column: "eventdate", "eventdate is not a date")
             }
             // A row whose evening is unknown still has a score, and so there is no finding.
-            let bank = LeagueTable.number(table.text("banknumber", of: row)).flatMap { Int(exactly: $0) }
+            let bank = ScoreText.number(table.text("banknumber", of: row)).flatMap { Int(exactly: $0) }
             let player = PlayerName(table.text("player", of: row))
             take(
                 LeagueScore(
@@ -80,7 +80,7 @@ package struct LeagueStats: Sendable {
         !player.isEmpty && rows.contains { $0.player == player }
     }
 
-    /// Those of a player; none of nobody.
+    /// Those of a player; none for an empty name.
     func rows(of player: PlayerName) -> [LeagueScore] {
         player.isEmpty ? [] : rows.filter { $0.player == player }
     }

@@ -102,20 +102,8 @@ struct LeagueTable {
     mutating func number(_ column: String, of row: CSVRow) -> Double? {
         let text = text(column, of: row)
         if text.isEmpty || text == "—" { return 0 }
-        guard let number = Self.number(text) else {
+        guard let number = ScoreText.number(text) else {
             report(.leagueNumber, row, column: column, "\(column) is not a number")
-            return nil
-        }
-        return number
-    }
-
-    /// A number as tables have it: digits with commas among them, a sign, a fraction.
-    static func number(_ text: String) -> Double? {
-        let digits = text.utf8.filter { $0 != UInt8(ascii: ",") }
-        let isPlain = digits.allSatisfy {
-            $0.isASCIIDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
-        }
-        guard isPlain, let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite else {
             return nil
         }
         return number

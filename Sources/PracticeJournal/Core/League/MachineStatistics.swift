@@ -6,6 +6,9 @@ package struct MachineStatistics: Sendable {
     package struct Holder: Sendable {
         package let player: PlayerName
         package let season: Int?
+
+        /// Behind the player's name: ` (S4)`, or nothing in the numbers of one season.
+        package var seasonMark: String { season.map { " (S\($0))" } ?? "" }
     }
 
     /// Scores above 0.
@@ -74,12 +77,5 @@ extension LeagueStats {
             count: statistics.count, low: low.score, lowHolder: holder(low), high: high.score,
             highHolder: holder(high), mean: statistics.average, median: statistics.median,
             deviation: (squares.reduce(0, +) / Double(rows.count)).squareRoot())
-    }
-}
-
-extension NameRedaction {
-    /// `Ada Quill (S4)`, or the name alone.
-    package func shown(_ holder: MachineStatistics.Holder) -> String {
-        shown(holder.player) + (holder.season.map { " (S\($0))" } ?? "")
     }
 }

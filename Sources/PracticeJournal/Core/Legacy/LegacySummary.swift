@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// What the text of an older row says: which task, how far, and what was noted.
 ///
 /// Source: practice.md, section 4, "`study`, `practice`". The forms are read by hand and in one pass each: they are regular
@@ -32,7 +34,7 @@ struct LegacySummary: Equatable {
         let text = Array(value.utf8)
         for position in text.indices where text[position] == UInt8(ascii: "%") {
             let before = text[..<position].reversed().drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-            let digits = before.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.prefix(3)
+            let digits = before.prefix(while: \.isASCIIDigit).prefix(3)
             guard !digits.isEmpty else { continue }
             return min(digits.reversed().reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }, 100)
         }

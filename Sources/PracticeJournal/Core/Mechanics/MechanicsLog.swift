@@ -22,11 +22,8 @@ package struct MechanicsLog: Sendable {
     private static let signs = ["#mechanics", "competency"].map { Array($0.utf8) }
 
     /// The logs among the notes, oldest first.
-    ///
-    /// - Parameter skill: Only those of this skill; of all if nil.
-    package static func logs(in notes: some Sequence<NoteEntry>, skill: String? = nil) -> [MechanicsLog] {
-        let logs = notes.compactMap(MechanicsLog.init).filter { skill == nil || $0.skill == skill }
-        return logs.enumerated().sorted {
+    package static func logs(in notes: some Sequence<NoteEntry>) -> [MechanicsLog] {
+        notes.compactMap(MechanicsLog.init).enumerated().sorted {
             ($0.element.note.time ?? 0, $0.offset) < ($1.element.note.time ?? 0, $1.offset)
         }.map(\.element)
     }
@@ -43,8 +40,8 @@ package struct SkillSummary: Sendable {
     /// The mean of the second half less the mean of the first, which is the smaller one; nil for less than two.
     package let trend: Double?
 
-    package init(of skill: String, in notes: some Sequence<NoteEntry>) {
-        let logs = MechanicsLog.logs(in: notes, skill: skill)
+    /// - Parameter logs: Those of the skill, oldest first.
+    package init(of skill: String, in logs: [MechanicsLog]) {
         self.skill = skill
         count = logs.count
         let values = logs.compactMap(\.competency)

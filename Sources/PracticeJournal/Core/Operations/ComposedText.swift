@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// Texts that are put together from what a person entered in several fields.
 ///
 /// Source: practice.md, section 6, "Composed texts".
@@ -11,7 +13,7 @@ package enum ComposedText {
     ) throws(WriteRejection) -> String {
         var parts = [PracticeNote.session]
         if let entered = minutes.trimmedOrNil {
-            guard entered.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            guard entered.utf8.allSatisfy(\.isASCIIDigit),
                 let count = Int(entered), count > 0
             else {
                 throw WriteRejection(

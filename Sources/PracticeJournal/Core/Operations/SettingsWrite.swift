@@ -26,15 +26,10 @@ package struct SettingsWrite: PracticeWrite {
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
         guard !changes.isEmpty else { return .nothing("no settings") }
         var change = DocumentChange()
-        for object in PracticeSettingsObject.allCases where !context.document.has(object) {
-            let changed = Set(changes.lazy.filter { $0.object == object.rawValue }.map(\.member))
-            guard !changed.isEmpty else { continue }
-            // An app reads an object as a whole: what it requires comes with the first member.
-            change.members += object.defaults.filter { !changed.contains($0.0) }.map {
-                .init(object.rawValue, $0.0, $0.1)
-            }
+        for object in PracticeSettingsObject.allCases {
+            change.members += context.document.settingChanges(
+                of: object, changes.filter { $0.object == object.rawValue })
         }
-        change.members += changes
         return .change(change)
     }
 
@@ -76,11 +71,5 @@ extension PracticeSettingsObject {
         case .analyticsSettings: ["gapMode": .gapMode, "useMedian": .flag]
         case .practiceSettings: ["playerName": .text, "comparisonPlayerName": .text, "ifpaPlayerID": .text]
         }
-    }
-}
-
-extension PracticeDocument {
-    fileprivate func has(_ object: PracticeSettingsObject) -> Bool {
-        outline.member(object.rawValue).map { bytes[$0.valueRange.lowerBound] == UInt8(ascii: "{") } ?? false
     }
 }

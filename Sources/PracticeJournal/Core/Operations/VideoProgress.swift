@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// How far a video was watched, as a write has it.
 ///
 /// Source: practice.md, section 6, "Composed texts".
@@ -50,7 +52,7 @@ package struct VideoProgress: Sendable, Equatable {
     private static func seconds(_ text: String) -> Int? {
         let parts = text.trimmed.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in
-            part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(part) : nil
+            part.utf8.allSatisfy(\.isASCIIDigit) ? Int(part) : nil
         }
         guard parts.count == 3, numbers.count == 3, (1...2).contains(parts[0].count), parts[1].count == 2,
             parts[2].count == 2, numbers[1] < 60, numbers[2] < 60

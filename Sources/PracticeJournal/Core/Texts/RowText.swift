@@ -11,6 +11,22 @@ package struct RowText: Sendable {
         self.game = game
     }
 
+    /// How a row is written.
+    package enum Style: String, CaseIterable, Sendable {
+        /// What was done, its value, its note and the game, each on a line.
+        case structured
+        /// A sentence: the older form.
+        case line
+    }
+
+    /// The row in a style.
+    package func text(_ style: Style) -> String {
+        switch style {
+        case .structured: structured
+        case .line: line
+        }
+    }
+
     /// The note as it is written; nil if it is blank.
     private var note: String? { row.note.flatMap { $0.isBlank ? nil : $0 } }
 

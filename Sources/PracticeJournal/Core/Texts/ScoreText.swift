@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// Scores as people read them.
 package enum ScoreText {
     /// Without a fraction, half to even, with commas between thousands.
@@ -13,6 +15,23 @@ package enum ScoreText {
         }
         return (isNegative ? "-" : "") + String(text.reversed())
     }
+
+    /// A number as people and tables write it: digits with commas among them, a sign, a fraction. Nil for anything else, and for what
+    /// is beyond ``limit``.
+    package static func number(_ text: String) -> Double? {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: ",") }
+        let isPlain = digits.allSatisfy {
+            $0.isASCIIDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
+        }
+        guard isPlain, let number = Double(String(decoding: digits, as: UTF8.self)), abs(number) <= limit
+        else {
+            return nil
+        }
+        return number
+    }
+
+    /// More than any game counts. The squares of such numbers, and sums of them, are numbers still.
+    static let limit = 1e150
 
     /// A whole number without an exponent. Beyond 64 bits its shortest digits, with zeros behind them.
     private static func digits(of number: Double) -> String {

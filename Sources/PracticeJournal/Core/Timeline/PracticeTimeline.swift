@@ -49,11 +49,13 @@ package struct PracticeTimeline {
 
     /// - Parameters:
     ///   - log: The log of the library.
+    ///   - style: Of the texts of rows.
     ///   - zone: In which days are counted.
     ///   - key: The canonical id of a game.
     ///   - name: The name of the game with this id.
     package init(
-        _ rows: [JournalRow], _ log: [LogEntry], filter: TimelineFilter = .all, zone: ZoneRules,
+        _ rows: [JournalRow], _ log: [LogEntry], filter: TimelineFilter = .all,
+        style: RowText.Style = .structured, zone: ZoneRules,
         key: (String) -> String = { $0 }, name: (String) -> String
     ) {
         func item(_ id: String, _ time: Double, _ text: String, _ game: String) -> TimelineItem {
@@ -62,7 +64,7 @@ package struct PracticeTimeline {
             )
         }
         let shown = rows.filter(filter.includes).map { row in
-            let text = RowText(row, game: name(row.game)).structured
+            let text = RowText(row, game: name(row.game)).text(style)
             return item("app-" + Self.spelled(row.id ?? ""), row.time ?? 0, text, row.game)
         }
         let logged = log.filter(filter.includes).map { entry in
