@@ -138,6 +138,7 @@ actor QueueDrainer {
             due.update([:], log)
             if count > 0 { log.info("queued what is due", metadata: ["entries": "\(count)"]) }
         } catch {
+            nextLook = nil
             let problem = OngoingProblems.Problem(
                 reason: "\(error)", message: "could not queue what is due in journals", error: error)
             due.update([settings.stateDirectory.escaped: [problem]], log)

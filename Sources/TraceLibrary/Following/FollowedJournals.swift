@@ -83,7 +83,7 @@ struct FollowedJournals {
         return events + look(at: path)
     }
 
-    /// Whether a journal at that path is told of. One that is being made has another name until it is whole.
+    /// Whether a journal at that path is reported. One that is being made has another name until it is whole.
     private func follows(_ path: FilePath) -> Bool {
         if let only { return path == only }
         return roots.root(of: path).map { JournalFinder.searches(path, below: $0) } ?? false

@@ -98,7 +98,7 @@ package struct EntryDelivery: Sendable {
                     continue
                 }
                 let entry = try SpoolEntry(parsing: text, named: item.entry.id)
-                // What no journal will ever take is its sender's to mend: in a spool it would be refused when nobody listens.
+                // What no journal will ever take goes back to its sender: in a spool it would be refused when nobody listens.
                 try formats.check(entry)
                 checked[index].entry = entry
             } catch {
