@@ -37,7 +37,8 @@ extension Call {
         }
     }
 
-    /// Asks an index that is up to date with all journals, whether or not the client may see them; again, as long as files change under the question.
+    /// Asks an index that is up to date with all journals, whether or not the client may see them; again, as long as files change under
+    /// the question.
     func ask<Result>(_ library: SessionLibrary, _ body: (SessionIndex) throws -> Result) throws -> Result {
         let fresh = FreshIndex(library, session: nil, listsUnreadable: false)
         defer { freshness.note(isWatched: fresh.isWatched) }
