@@ -30,8 +30,8 @@ struct FollowedJournals {
         }
     }
 
-    /// - Parameter only: The one directory or file that is followed, nil for all below the roots; where a session is, nothing is told
-    ///   of it.
+    /// - Parameter only: The one directory or file that is followed, nil for all below the roots; where a session is, nothing is
+    ///   reported.
     init(_ roots: SessionRoots, only: FilePath?) {
         self.roots = roots
         self.only = only
