@@ -31,7 +31,7 @@ def run(workplace):
 
     def verify():
         run = workplace.run(workplace.trace, "index", "verify", "--json", environment=environment)
-        wanted = {"sessions": 1, "differing": [], "not_compared": [], "search": True}
+        wanted = {"sessions": 1, "journals": 0, "differing": [], "not_compared": [], "search": True}
         check(json.loads(run.output) == wanted, f"verify says {run.output}")
         return run
 
