@@ -1094,8 +1094,11 @@ export const frame = {
       sign.textContent = t(`net-${state}`);
       sign.title = t(`net-${state}-detail`);
     }
-    const beside = destinations().filter(({ phone, journal }) => !phone && !journal);
-    document.getElementById("side-nav").replaceChildren(...beside.map(frame.link));
+    const beside = destinations().filter(({ phone, journal }) => !phone && !journal).map(frame.link);
+    const nav = document.getElementById("side-nav");
+    // A link that goes while it is pressed leads nowhere.
+    if (nav.children.length !== beside.length || beside.some((link, i) => !link.isEqualNode(nav.children[i])))
+      nav.replaceChildren(...beside);
   },
   link: ({ key, icon: name, address, count }) =>
     h("a.destination", { href: address, "aria-current": `#/${route.path[0] ?? ""}` === address && "page" }, icon(name),
