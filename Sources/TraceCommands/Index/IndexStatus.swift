@@ -31,7 +31,7 @@ struct IndexStatus: SessionlessCommand {
         let size: Int64
         let statistics: IndexStatistics
         let lagging: Int
-        let roots: [(path: FilePath, isOnline: Bool, counts: [JournalKind: Int])]
+        let roots: [(path: FilePath, isOnline: Bool, counts: JournalCounts)]
 
         init(_ context: CommandContext) throws {
             path = context.settings.indexDatabase
@@ -47,7 +47,7 @@ struct IndexStatus: SessionlessCommand {
             }
             guard let index else {
                 lagging = Set(found.flatMap(\.1)).count
-                roots = context.settings.roots.map { ($0, online.contains($0), [:]) }
+                roots = context.settings.roots.map { ($0, online.contains($0), JournalCounts([:])) }
                 return
             }
             var lagging = 0
@@ -57,7 +57,7 @@ struct IndexStatus: SessionlessCommand {
             }
             self.lagging = lagging
             roots = try context.settings.roots.map {
-                ($0, online.contains($0), try index.counts(below: [$0]))
+                ($0, online.contains($0), JournalCounts(try index.counts(below: [$0])))
             }
         }
 
@@ -103,22 +103,24 @@ struct IndexStatus: SessionlessCommand {
                     "lag:      \(counted(lagging, noun)) to be read",
                 ] + rootLines
             }
-            return [
+            var lines = [
                 "index:    \(path.escaped)", "size:     \(size) bytes",
-                "schema:   \(statistics.schemaVersion)",
-                "sessions: \(statistics.sessions)",
+                "schema:   \(statistics.schemaVersion)", "sessions: \(statistics.sessions)",
             ]
-                + (statistics.otherJournals == 0
-                    ? [] : ["journals: \(statistics.otherJournals) of other kinds"]) + [
-                    "records:  \(statistics.records)",
-                    "findings: \(statistics.findings)", "search:   \(search)", "lag:      \(lag)",
-                ] + rootLines
+            if statistics.otherJournals > 0 {
+                lines.append("journals: \(statistics.otherJournals) of other kinds")
+            }
+            lines += [
+                "records:  \(statistics.records)", "findings: \(statistics.findings)", "search:   \(search)",
+                "lag:      \(lag)",
+            ]
+            return lines + rootLines
         }
 
         private var rootLines: [String] {
             roots.map { root in
                 "root:     \(root.path.escaped): \(root.isOnline ? "online" : "offline"), "
-                    + JournalCounts(root.counts).text
+                    + root.counts.text
             }
         }
 
@@ -147,9 +149,8 @@ struct IndexStatus: SessionlessCommand {
                             .object { object in
                                 object.member("path", JSONText(root.path.escaped))
                                 object.member("online", JSONText(root.isOnline))
-                                let counts = JournalCounts(root.counts)
-                                object.member("sessions", JSONText(Int64(counts.sessions)))
-                                object.member("journals", JSONText(Int64(counts.others)))
+                                object.member("sessions", JSONText(Int64(root.counts.sessions)))
+                                object.member("journals", JSONText(Int64(root.counts.others)))
                             }
                         }))
             }

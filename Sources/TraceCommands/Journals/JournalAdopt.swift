@@ -29,7 +29,7 @@ struct JournalAdopt: SessionlessCommand {
             let path = context.absolute(FilePath(argument: file))
             let header = try header.header()
             try creation.adopt(path, header)
-            report("adopted", path.removingLastComponent(), header, isJSON: global.json)
+            header.report("adopted", path.removingLastComponent(), isJSON: global.json)
         }
     }
 }

@@ -19,14 +19,16 @@ struct JournalHeaderOptions: ParsableArguments {
     }
 }
 
-/// Says what has been made.
-func report(_ verb: String, _ path: FilePath, _ header: JournalCreation.Header, isJSON: Bool) {
-    Output.done(
-        "\(verb): \(path.escaped) (id \(header.id))",
-        isJSON
-            ? .object { object in
-                object.member("id", JSONText(header.id))
-                object.member("path", path.escaped)
-                object.member("title", header.title.map { JSONText($0) })
-            } : nil)
+extension JournalCreation.Header {
+    /// Says what has been made of it.
+    func report(_ verb: String, _ path: FilePath, isJSON: Bool) {
+        Output.done(
+            "\(verb): \(path.escaped) (id \(id))",
+            isJSON
+                ? .object { object in
+                    object.member("id", JSONText(id))
+                    object.member("path", path.escaped)
+                    object.member("title", title.map { JSONText($0) })
+                } : nil)
+    }
 }

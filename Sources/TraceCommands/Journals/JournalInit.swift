@@ -25,7 +25,7 @@ struct JournalInit: SessionlessCommand {
             let path = context.absolute(FilePath(argument: directory))
             let header = try header.header()
             try creation.make(at: path, header)
-            report("created", path, header, isJSON: global.json)
+            header.report("created", path, isJSON: global.json)
         }
     }
 }

@@ -131,8 +131,8 @@ actor QueueDrainer {
         if let nextLook, moment < nextLook { return }
         nextLook = moment + .seconds(3600)
         do {
-            let kinds = Set(Journals.all.formats.filter { $0.writing != nil }.map(\.layout.kind))
-            let journals = try index.journals(.roots(settings.roots), kinds: kinds).filter(\.isOnline)
+            let journals = try index.journals(.roots(settings.roots), kinds: Journals.all.otherKinds).filter(
+                \.isOnline)
             let zone = try settings.timeZone.map { try ZoneFiles.rules(named: $0) } ?? ZoneFiles.machine.rules
             let count = try drain().queueDue(in: journals.map(\.path), zone: zone)
             due.update([:], log)
@@ -249,7 +249,7 @@ extension Logger {
         if let session { metadata["session"] = "\(session.escaped)" }
         switch result {
         case .rejected where mayQuote, .conflict where mayQuote:
-            metadata["reason"] = "'trace queue show \(entry)' tells it"
+            metadata["reason"] = "see 'trace queue show \(entry)'"
         default: if let reason = result.reason { metadata["reason"] = "\(reason)" }
         }
         log(level: level, "queue entry", metadata: metadata)

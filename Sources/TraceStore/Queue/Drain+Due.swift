@@ -17,12 +17,11 @@ extension Drain {
         let due = journals.flatMap { (try? dueEntries(in: $0, zone)) ?? [] }
         guard !due.isEmpty else { return 0 }
         try OpenDirectory.make(directories.state)
-        let ledger = try Ledger(in: OpenDirectory(directories.state), ledger)
-        let new = try ledger.read { contents in
-            due.filter { entry in
-                !contents.contains(entry.id) && !contents.isDropped(entry)
-                    && !directories.places.contains { $0.1.entry(entry.id) != nil }
-            }
+        let unwritten = try ledger.read(in: OpenDirectory(directories.state)) { contents in
+            due.filter { !contents.contains($0.id) && !contents.isDropped($0) }
+        }
+        let new = unwritten.filter { entry in
+            !directories.places.contains { $0.1.entry(entry.id) != nil }
         }
         for entry in new { try directories.local.add(entry) }
         return new.count

@@ -39,8 +39,7 @@ package struct GroupOverview: Sendable {
     /// Of a group, with what was done while it lasted.
     package init(_ group: PracticeGroup, in records: GameRecords, now: Timestamp, zone: ZoneRules) {
         self.init(
-            group.games, in: records, window: GameHistory.Window(start: group.start, end: group.end),
-            now: now,
-            zone: zone)
+            group.games, in: records,
+            window: GameHistory.Window(start: group.start, end: group.end), now: now, zone: zone)
     }
 }
