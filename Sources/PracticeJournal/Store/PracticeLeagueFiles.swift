@@ -64,6 +64,6 @@ enum PracticeLeagueFiles {
         guard let table = try contents(of: LeagueStats.fileName, in: directory) else { return nil }
         return LeagueSource(
             stats: LeagueStats(table), redaction: try readRedaction(in: directory),
-            zone: try zone.map { try ZoneFiles.rules(named: $0) } ?? ZoneFiles.machine.rules)
+            zone: try ZoneFiles.rules(configured: zone))
     }
 }

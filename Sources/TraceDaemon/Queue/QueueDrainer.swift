@@ -133,7 +133,7 @@ actor QueueDrainer {
         do {
             let journals = try index.journals(.roots(settings.roots), kinds: Journals.all.otherKinds).filter(
                 \.isOnline)
-            let zone = try settings.timeZone.map { try ZoneFiles.rules(named: $0) } ?? ZoneFiles.machine.rules
+            let zone = try ZoneFiles.rules(configured: settings.timeZone)
             let count = try drain().queueDue(in: journals.map(\.path), zone: zone)
             due.update([:], log)
             if count > 0 { log.info("queued what is due", metadata: ["entries": "\(count)"]) }

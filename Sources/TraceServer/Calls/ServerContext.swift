@@ -82,7 +82,7 @@ final class ServerContext: Sendable {
     ///
     /// - Throws: ``FileError`` for a `time_zone` that the machine does not know.
     func zone() throws -> ZoneRules {
-        try settings.timeZone.map { try ZoneFiles.rules(named: $0) } ?? ZoneFiles.machine.rules
+        try ZoneFiles.rules(configured: settings.timeZone)
     }
 
     /// Notes what was done with a token. What can't be noted is done all the same.

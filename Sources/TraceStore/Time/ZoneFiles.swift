@@ -36,6 +36,14 @@ package enum ZoneFiles {
         return names.sorted()
     }
 
+    /// The zone that is configured, or the machine's.
+    ///
+    /// - Parameter name: Nil if none is.
+    /// - Throws: As ``rules(named:)``.
+    package static func rules(configured name: String?) throws -> ZoneRules {
+        try name.map { try rules(named: $0) } ?? machine.rules
+    }
+
     /// The zone of the machine, or of this process.
     package struct Machine: Sendable {
         package let rules: ZoneRules
