@@ -35,7 +35,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -59,25 +58,26 @@ let package = Package(
         .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
+        .target(name: "CLibcrypto", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
+
         .target(name: "TraceText", swiftSettings: strict),
+        .target(name: "TraceCrypto", dependencies: ["CLibcrypto"], swiftSettings: strict),
         .target(
             name: "TraceFiles",
-            dependencies: ["TraceText", systemPackage, .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["TraceCrypto", "TraceText", systemPackage],
             swiftSettings: strict),
         .target(name: "RecordFormat", dependencies: ["CSimdJSON", "TraceText"], swiftSettings: strict),
         .target(name: "TraceFormat", dependencies: ["RecordFormat", "TraceText"], swiftSettings: strict),
         .target(
             name: "TraceStore",
             dependencies: [
-                "RecordFormat", "TraceFiles", "TraceFormat", "TraceText", systemPackage,
-                .product(name: "Crypto", package: "swift-crypto"),
+                "RecordFormat", "TraceFiles", "TraceFormat", "TraceCrypto", "TraceText", systemPackage,
             ],
             swiftSettings: strict),
         .target(
             name: "PracticeJournal",
             dependencies: [
-                "RecordFormat", "TraceFiles", "TraceStore", "TraceText", systemPackage,
-                .product(name: "Crypto", package: "swift-crypto"),
+                "RecordFormat", "TraceFiles", "TraceStore", "TraceCrypto", "TraceText", systemPackage,
             ],
             swiftSettings: strict),
         .target(
@@ -94,8 +94,7 @@ let package = Package(
             name: "TraceLibrary",
             dependencies: [
                 "Journals", "RecordFormat", "TraceFiles", "TraceFormat", "TraceIndex", "TraceStore",
-                "TraceText", systemPackage,
-                .product(name: "Crypto", package: "swift-crypto"),
+                "TraceCrypto", "TraceText", systemPackage,
             ],
             swiftSettings: strict),
         .target(
@@ -136,8 +135,7 @@ let package = Package(
                 "TraceExchange",
                 "TraceFiles",
                 "TraceFormat",
-                "TraceIndex", "TraceLibrary", "TraceStore", "TraceText", systemPackage,
-                .product(name: "Crypto", package: "swift-crypto"),
+                "TraceIndex", "TraceLibrary", "TraceStore", "TraceCrypto", "TraceText", systemPackage,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -227,6 +225,8 @@ let package = Package(
         .testTarget(
             name: "TraceTextTests", dependencies: ["TestSupport", "TraceText"], swiftSettings: strict),
         .testTarget(
+            name: "TraceCryptoTests", dependencies: ["TraceCrypto"], swiftSettings: strict),
+        .testTarget(
             name: "TraceFilesTests",
             dependencies: ["FileHarness", "TestSupport", "TraceFiles", systemPackage],
             swiftSettings: strict),
@@ -268,9 +268,9 @@ let package = Package(
             name: "TraceStoreTests",
             dependencies: [
                 "RecordFormat",
-                "FileHarness", "StoreHarness", "TestSupport", "TraceExchange", "TraceFiles", "TraceFormat",
+                "FileHarness", "StoreHarness", "TestSupport", "TraceExchange", "TraceCrypto", "TraceFiles",
+                "TraceFormat",
                 "TraceStore", systemPackage,
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),
         .testTarget(
@@ -302,8 +302,7 @@ let package = Package(
                 "ProgramHarness", "RecordFormat", "TestSupport", "trace", "traced", "TraceFormat",
                 "TraceConfiguration", "TraceFiles", "TraceLibrary", "TraceServer", "TraceServerFuzzing",
                 "TraceStore",
-                "TraceText", systemPackage,
-                .product(name: "Crypto", package: "swift-crypto"),
+                "TraceCrypto", "TraceText", systemPackage,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -324,8 +323,9 @@ let package = Package(
         .testTarget(
             name: "TraceCommandsTests",
             dependencies: [
-                "ProgramHarness", "TestSupport", "trace", "traced", "TraceDaemon", "TraceFiles",
-                systemPackage, .product(name: "Crypto", package: "swift-crypto"),
+                "ProgramHarness", "TestSupport", "trace", "traced", "TraceDaemon", "TraceCrypto",
+                "TraceFiles",
+                systemPackage,
             ],
             exclude: ["Golden", "Exchange/read_back.py"], swiftSettings: strict),
         .testTarget(

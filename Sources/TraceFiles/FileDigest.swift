@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TraceCrypto
 internal import Glibc
 package import SystemPackage
 

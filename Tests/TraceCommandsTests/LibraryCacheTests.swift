@@ -1,4 +1,4 @@
-import Crypto
+import TraceCrypto
 import Foundation
 import ProgramHarness
 import TestSupport

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TraceCrypto
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles

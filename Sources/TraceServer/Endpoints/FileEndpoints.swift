@@ -92,7 +92,7 @@ enum FileEndpoints {
         let link = MediaLink(
             path: "\(Endpoint.location(of: session.handle))/media/\(id)", token: token.id, expiry: expiry)
         let settings = call.context.settings
-        let target = link.target(signedBy: try LinkKey(state: settings.stateDirectory))
+        let target = try link.target(signedBy: LinkKey(state: settings.stateDirectory))
         return .json(
             .object { object in
                 object.member("url", (settings.httpPublicURL ?? "") + target)

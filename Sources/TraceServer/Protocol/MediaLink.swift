@@ -23,8 +23,10 @@ struct MediaLink: Sendable, Hashable {
     private var message: [UInt8] { Array("media link\n\(path)\n\(token)\n\(expiry)".utf8) }
 
     /// The path with the query that opens it.
-    func target(signedBy key: LinkKey) -> String {
-        "\(path)?tid=\(token)&exp=\(expiry)&sig=\(Base64URL.text(of: key.signature(of: message)))"
+    ///
+    /// - Throws: If there is no memory for the signature.
+    func target(signedBy key: LinkKey) throws -> String {
+        "\(path)?tid=\(token)&exp=\(expiry)&sig=\(Base64URL.text(of: try key.signature(of: message)))"
     }
 
     /// Whether a target is that of a link, good or not.

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TraceCrypto
 internal import Glibc
 package import SystemPackage
 package import TraceFiles
@@ -41,8 +41,7 @@ package struct LinkKey: Sendable, HiddenValue {
     }
 
     private static func make(in directory: OpenDirectory) throws {
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let bytes = randomBytes(length)
         var temporary = try TemporaryFile(TemporaryFile.name(for: file), in: directory, permissions: 0o600)
         try explaining("write", directory.path(of: file)) { () throws(Errno) in
             try directory.reach(.write, file)
@@ -59,12 +58,14 @@ package struct LinkKey: Sendable, HiddenValue {
     }
 
     /// The HMAC-SHA-256 of a message.
-    package func signature(of message: [UInt8]) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+    ///
+    /// - Throws: If there is no memory for it.
+    package func signature(of message: [UInt8]) throws -> [UInt8] {
+        try MessageAuthentication.code(for: message, using: key)
     }
 
     /// Whether a signature is that of a message; compared in constant time.
     package func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: message, using: key)
+        MessageAuthentication.isValid(signature, for: message, using: key)
     }
 }

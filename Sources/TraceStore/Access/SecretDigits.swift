@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TraceCrypto
 internal import RecordFormat
 internal import TraceFiles
 

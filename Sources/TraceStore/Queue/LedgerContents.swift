@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TraceCrypto
 package import RecordFormat
 internal import SystemPackage
 package import TraceFiles

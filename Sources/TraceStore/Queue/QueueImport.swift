@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TraceCrypto
 public import RecordFormat
 public import SystemPackage
 package import TraceFiles

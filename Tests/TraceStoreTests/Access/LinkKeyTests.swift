@@ -76,7 +76,7 @@ struct LinkKeyTests {
                 }
             }
             let key = try LinkKey(state: scene.state)
-            #expect(key.isSignature(key.signature(of: message), of: message))
+            #expect(try key.isSignature(key.signature(of: message), of: message))
             #expect(try scene.leftovers() == ["secret"])
         }
     }

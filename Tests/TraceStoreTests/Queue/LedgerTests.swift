@@ -1,4 +1,4 @@
-import Crypto
+import TraceCrypto
 import FileHarness
 import RecordFormat
 import StoreHarness

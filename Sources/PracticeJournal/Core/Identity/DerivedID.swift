@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TraceCrypto
 package import RecordFormat
 
 /// The ids of the records that a write makes: they follow from the write's own id, so that the same write, delivered twice,
@@ -19,12 +19,5 @@ package enum DerivedID {
         var hash = SHA256()
         hash.update(text: "trace:\(entry):\(role)")
         return UUIDText.text(of: hash.finalize(), version: 8).uppercased()
-    }
-}
-
-extension HashFunction {
-    mutating func update(text: String) {
-        var text = text
-        text.withUTF8 { update(bufferPointer: UnsafeRawBufferPointer($0)) }
     }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TraceCrypto
 
 /// The ids that records of Android's older shape get: there an id was any text.
 ///
@@ -30,7 +30,7 @@ package struct LegacyID: Sendable {
 
     /// A UUID of version 3, without a namespace: MD5 of `<prefix>:<raw>`.
     private static func hash(_ prefix: Prefix, _ raw: String) -> String {
-        var hash = Insecure.MD5()
+        var hash = InsecureMD5()
         hash.update(text: "\(prefix.rawValue):\(raw)")
         return UUIDText.text(of: hash.finalize(), version: 3)
     }

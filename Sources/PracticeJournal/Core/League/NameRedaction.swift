@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TraceCrypto
 package import RecordFormat
 
 /// Which players are not to be named: they are shown as `Redacted` and a few digits, everywhere but in the files.
@@ -78,7 +78,7 @@ package struct NameRedaction: Sendable {
     private static func digest(of name: String) -> [UInt8] {
         var hash = SHA256()
         hash.update(text: "pinball-app-redaction-v1:" + key(of: name))
-        return Array(hash.finalize())
+        return hash.finalize()
     }
 
     /// By what names are the same person's, however they are written.

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TraceCrypto
 package import RecordFormat
 
 /// What of a document is merged: the value of each member of its records and objects, as it is spelled.
