@@ -250,9 +250,11 @@ struct FollowerTests {
         for (text, change) in [
             ("{}\n", LibraryEvent.Change.found), (EditingScene.other + "\n", .resolved),
         ] {
+            // However long the steps take, no time has passed when it is asked for the first time.
+            let moment = ContinuousClock.now
             try session("markers.jsonl").write(text)
             await follower.handle(.changed(session.path, "markers.jsonl"))
-            await follower.tick()
+            await follower.tick(at: moment)
             #expect(!told.take().contains { $0.subject == .finding })
             await follower.tick(at: .now + .seconds(1))
             let events = told.take()

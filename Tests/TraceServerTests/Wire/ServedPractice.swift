@@ -17,16 +17,22 @@ struct ServedPractice {
         self.sample = sample
         self.id = id
         directory = sample.session(name)
+        // Made elsewhere: it is there as a whole, not first as a document on its own.
+        let making = sample.copy.directory.appending(path: "making-\(name)")
         try FileManager.default.createDirectory(
-            at: directory.appending(path: "library"), withIntermediateDirectories: true)
-        try write(
-            #"{"version":3,"items":[{"practice_identity":"G1","name":"Comet Racer","bank":1},{"practice_identity":"G2","name":"Deep Reef","bank":2},{"practice_identity":"G3","name":"Deep Sea","bank":2}]}"#,
-            to: "library/pinball_library_v3.json")
+            at: making.appending(path: "library"), withIntermediateDirectories: true)
         let zone = timeZone.map { "\"time_zone\":\"\($0)\"," } ?? ""
-        if let document { try write(document, to: "practice-state.json") }
-        try write(
-            #"{"id":"\#(id)","journal":"practice","format":1,"title":"\#(title)",\#(zone)"created_at":"2026-03-01T12:00:00.000Z"}"#,
-            to: "practice.json")
+        let files = [
+            "library/pinball_library_v3.json":
+                #"{"version":3,"items":[{"practice_identity":"G1","name":"Comet Racer","bank":1},{"practice_identity":"G2","name":"Deep Reef","bank":2},{"practice_identity":"G3","name":"Deep Sea","bank":2}]}"#,
+            "practice-state.json": document,
+            "practice.json":
+                #"{"id":"\#(id)","journal":"practice","format":1,"title":"\#(title)",\#(zone)"created_at":"2026-03-01T12:00:00.000Z"}"#,
+        ]
+        for case (let file, let text?) in files {
+            try text.write(to: making.appending(path: file), atomically: true, encoding: .utf8)
+        }
+        try FileManager.default.moveItem(at: making, to: directory)
     }
 
     /// Puts the tables of the goldens' league into it, with players who are not to be named.
