@@ -2,9 +2,14 @@
 
 SHELL := /bin/bash
 SWIFT ?= swift
-# Swift's runtime is linked in, so that the binaries run on a machine without Swift; symbols are left out, which halves the
-# time that a command takes to start.
-RELEASE = -c release --static-swift-stdlib -Xlinker -s $(BUILD_OPTIONS)
+# One optimised build serves people and tests (docs/decisions/0033). Without debug information and symbols: it is made sooner, and a command
+# starts in half the time. Its progress is shown by a line for each module.
+RELEASE = -c release -debug-info-format none -Xswiftc -use-ld=lld -Xlinker -s $(BUILD_OPTIONS)
+TESTED = $(RELEASE) --build-tests --experimental-test-entry-point-path Tests/Entry/Entry.swift
+build = set -o pipefail; $(SWIFT) build $(1) 2>&1 | awk -f packaging/progress.awk
+BIN = $$($(SWIFT) build $(RELEASE) --show-bin-path)
+# Errors are thrown by the hundred thousand in tests; their backtraces would take a tenth of the time and are shown by nobody.
+TEST = SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 "$(BIN)/tracePackageTests.xctest" --testing-library swift-testing
 
 # More options for the build. `make deb` sets those of programs that may be distributed: without libinotifytools, whose licence
 # forbids it (docs/licences.md), and in a directory of their own.
@@ -17,6 +22,7 @@ BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
 TEST_PACKAGES := bsdutils caddy chromium curl ffmpeg mkcert nginx-light openssl python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 RUN_PACKAGES := curl
 BENCH_PACKAGES := findutils jq libnginx-mod-nchan nginx-light python3-venv slowhttptest sqlite3 strace wrk
+SLOW_PACKAGES := chromium ffmpeg fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji python3-venv
 BROWSER_PACKAGES := chromium ffmpeg firefox-esr fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji gstreamer1.0-libav gstreamer1.0-plugins-good \
   python3-venv webkit2gtk-driver xvfb
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
@@ -42,21 +48,28 @@ BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
 
-.PHONY: run build install man uninstall deb deb-test syncthing-test slow-clients test schemathesis browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
+.PHONY: run build build-tests install man uninstall deb deb-test syncthing-test slow-clients test test-slow costs schemathesis browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
 
-# Builds in release mode and takes a tour on a copy of sessions-sample/.
-run: build
+# Builds, and takes a tour on a copy of sessions-sample/.
+run:
+	@echo "make run: builds the programs, then shows what they do. On two cores the first build takes about 7 minutes, and 1.5 GB of disk."
+	@$(MAKE) --no-print-directory build
 	@$(call install,$(RUN_PACKAGES))
-	@sessions-sample/tour "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+	@sessions-sample/tour "$(BIN)"
 
 build:
 	@$(call install,$(BUILD_PACKAGES))
-	$(SWIFT) build $(RELEASE) --product trace
-	$(SWIFT) build $(RELEASE) --product traced
+	@$(call build,$(RELEASE))
+
+# The programs and the tests.
+build-tests:
+	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
+	@$(call install_python,.build/python,Tests/requirements.txt)
+	@$(call build,$(TESTED))
 
 # Binaries, the web page, man pages, completions for bash, zsh and fish, and the units of systemd. Builds what is not built yet.
 install: build man
-	bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; to="$(DESTDIR)$(PREFIX)"; \
+	bin="$(BIN)"; to="$(DESTDIR)$(PREFIX)"; \
 	install -d "$$to/bin" "$$to/share/bash-completion/completions" "$$to/share/zsh/site-functions" \
 	  "$$to/share/fish/vendor_completions.d" "$$to/share/man/man1" "$$to/share/man/man5" "$$to/share/man/man8" \
 	  "$$to/share/trace" \
@@ -100,7 +113,7 @@ DEB_VERSION := $(call release,version)
 deb:
 	@$(call install,dpkg-dev)
 	rm -rf .build/deb && mkdir -p .build/deb
-	$(MAKE) install DESTDIR="$(CURDIR)/.build/deb/stage" PREFIX=/usr BUILD_OPTIONS="$(DISTRIBUTABLE)"
+	TRACE_DISTRIBUTED=1 $(MAKE) install DESTDIR="$(CURDIR)/.build/deb/stage" PREFIX=/usr BUILD_OPTIONS="$(DISTRIBUTABLE)"
 	packaging/deb/build "$(CURDIR)/.build/deb/stage" "$(DEB_VERSION)" .build/deb .build-deb/checkouts
 	rm -r .build/deb/stage
 
@@ -110,28 +123,39 @@ deb-test:
 
 # The manual pages trace(1) and one a verb, out of the argument parser; trace.markers.list becomes trace-markers-list.
 man: build
-	$(SWIFT) build $(RELEASE) --product generate-manual
+	@$(call build,$(RELEASE) --product generate-manual)
 	rm -rf $(MAN_PAGES) && mkdir -p $(MAN_PAGES)/dotted
-	bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; \
+	bin="$(BIN)"; \
 	"$$bin/generate-manual" "$$bin/trace" --multi-page --date $(call release,date) --output-directory $(MAN_PAGES)/dotted && \
 	for page in $(MAN_PAGES)/dotted/trace*.1; do \
 	  sed -f docs/man/tidy.sed "$$page" > "$(MAN_PAGES)/$$(basename "$$page" .1 | tr . -).1" || exit 1; \
 	done
 	rm -r $(MAN_PAGES)/dotted
 
-# Errors are thrown by the hundred thousand here; their backtraces would take a tenth of the time and are shown by nobody.
+# The tests in three tiers; docs/contributing.md says what belongs where. Each of the first two has a cap, in minutes of a processor, beyond which it fails.
 test:
-	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
-	@$(call install_python,.build/python,Tests/requirements.txt)
+	@echo "make test: builds the programs and the tests, and runs these. On two cores that takes about 15 minutes (8 after 'make run'), and 3 GB of disk."
+	@$(MAKE) --no-print-directory build-tests
 	@python3 -B -m unittest discover -s Benchmarks/bench
-	$(SWIFT) build --build-tests
-	@set -o pipefail; SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 $(SWIFT) test --skip-build --disable-xctest 2>&1 | tee .build/tests.txt || { \
-	  printf '\nWhat failed, once more:\n'; awk -f Tests/failures.awk .build/tests.txt; exit 1; }
+	@Tests/Costs/tier test --cap 10 -- env $(TEST)
+
+# What needs minutes by nature: scenarios in a real browser, made-up requests, a soak.
+test-slow:
+	@echo "make test-slow: runs what takes minutes by nature, after 'make test' in about 10 minutes on two cores."
+	@$(MAKE) --no-print-directory build-tests
+	@$(call install,$(SLOW_PACKAGES))
+	@$(call install_python,$(BROWSER_PYTHON),Tests/Browser/requirements.txt)
+	@Tests/Costs/tier test-slow --cap 20 -- Tests/Costs/slow "$(BIN)" $(BROWSER_PYTHON)/bin/python
+
+# Where the time of build and tests goes: a row for each module, built from nothing, and for each suite, run alone.
+costs: build-tests
+	Tests/Costs/costs build --scratch .build-costs -- $(TESTED)
+	Tests/Costs/costs tests "$(BIN)/tracePackageTests.xctest"
 
 # Measures the release binaries beside other programs; docs/performance.md tells more.
 bench: build
 	@$(call install,$(BUILD_PACKAGES) $(BENCH_PACKAGES))
-	$(BENCH) --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)" --only "$(ONLY)" --scale $(SCALE) --seed $(SEED)
+	$(BENCH) --binaries "$(BIN)" --only "$(ONLY)" --scale $(SCALE) --seed $(SEED)
 
 # Puts the last results of `make bench` into docs/performance.md.
 bench-docs:
@@ -181,22 +205,16 @@ mutants:
 	  --budget $(BUDGET)
 
 # The tests that kill, starve and crowd, and cut the power, at full size: every fault in turn instead of a sample. Takes some
-# hours. TRACE_SEED=… repeats a run; each prints its own.
+# hours. TRACE_SEED=… repeats a run; each prints its own. Stopped (Ctrl-C), it continues with the suite where it was.
 space := $() $()
 TORTURED = $(subst $(space),|,$(basename $(notdir $(shell grep -rl 'Torture\.' Tests --include='*Tests.swift'))))
-torture:
-	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
-	@$(call install_python,.build/python,Tests/requirements.txt)
-	$(SWIFT) build --build-tests
-	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter '$(TORTURED)'
+torture: build-tests
+	TRACE_TORTURE=1 Tests/Costs/resume torture .build/torture.json "$(BIN)/tracePackageTests.xctest" '$(TORTURED)'
 
 # Lets schemathesis make up requests for every operation of the HTTP API, for about half an hour; `make test` asks a few. TRACE_SEED=…
 # repeats a run.
-schemathesis:
-	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
-	@$(call install_python,.build/python,Tests/requirements.txt)
-	$(SWIFT) build --build-tests
-	TRACE_TORTURE=1 $(SWIFT) test --skip-build --disable-xctest --filter SchemathesisTests
+schemathesis: build-tests
+	TRACE_TORTURE=1 $(TEST) --filter SchemathesisTests
 
 # The pages in real browsers: the digest's in Chromium, the web page in Chromium, Firefox and WebKitGTK (1 GB), against release binaries;
 # some twenty minutes. ONLY=offline,views takes some of the scenarios (Tests/Browser/scenarios), BROWSERS some of the browsers. What the page looks
@@ -204,36 +222,33 @@ schemathesis:
 BROWSERS ?= chromium,firefox,webkit
 BROWSER_PYTHON := .build/browser-python
 comma := ,
-BROWSER_SCENARIOS = $(BROWSER_PYTHON)/bin/python -B Tests/Browser/run.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)" \
+BROWSER_SCENARIOS = $(BROWSER_PYTHON)/bin/python -B Tests/Browser/run.py --binaries "$(BIN)" \
   --browser "$(BROWSERS)" $(subst $(comma), ,$(ONLY))
 
-browser: build
+browser: build-tests
 	@$(call install,$(BROWSER_PACKAGES))
 	@$(call install_python,$(BROWSER_PYTHON),Tests/Browser/requirements.txt)
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest --filter BrowserTests
+	$(TEST) --filter BrowserTests
 	$(BROWSER_SCENARIOS)
 
 # The daemon that people run, for an hour under writers, reloads, unmounts, full disks and kills, and one beside it under twenty clients of the HTTP API;
 # docs/performance.md has what came of it.
 SECONDS ?= 3600
-soak: build
-	@$(call install,$(BUILD_PACKAGES) $(TEST_PACKAGES))
-	$(SWIFT) build --build-tests
-	TRACE_SOAK=$(SECONDS) TRACE_BINARIES="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) test --skip-build --disable-xctest --filter SoakTests
+soak: build-tests
+	Tests/Costs/resume soak .build/soak.json "$(BIN)/tracePackageTests.xctest" $(SECONDS)
 
 # Slow and silent clients of the HTTP API, by TLS too, a thousand and ten thousand at a time, beside one that sets marks; ten minutes.
 slow-clients: build
 	@$(call install,openssl slowhttptest python3)
-	python3 -B Tests/SlowClients/crowd.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+	python3 -B Tests/SlowClients/crowd.py --binaries "$(BIN)"
 
 # Two real Syncthings on loopback carry sessions and spools between a device and a server with the daemon; some minutes.
 syncthing-test: build
 	@$(call install,syncthing python3)
-	python3 -B Tests/Syncthing/pair.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
-	python3 -B Tests/Syncthing/practice.py --binaries "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+	python3 -B Tests/Syncthing/pair.py --binaries "$(BIN)"
+	python3 -B Tests/Syncthing/practice.py --binaries "$(BIN)"
 
-check: lint build test
+check: lint test
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_SOURCES)
@@ -249,7 +264,7 @@ audio:
 	sessions-sample/make-audio
 
 clean:
-	rm -rf .build .build-deb .build-fuzz $(MUTANTS_SCRATCH) $(BENCH_SCRATCH) Benchmarks/.build
+	rm -rf .build .build-costs .build-deb .build-fuzz $(MUTANTS_SCRATCH) $(BENCH_SCRATCH) Benchmarks/.build
 
 # Installs a file's Python packages into an environment of their own, where they are not the ones that are there: other
 # people's readers of what we export, of which Debian has none. Without PyPI the tests that ask them fail, and say so.

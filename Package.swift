@@ -11,6 +11,34 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The settings of what the programs are made of. One optimised build serves people and tests (docs/decisions/0033): tests see its internal
+/// declarations, and its assertions count. What `make deb` packages is built without both. (Not a trait: SwiftPM hands several traits to the
+/// compiler in an order that changes from run to run, and builds everything again.)
+let product: [SwiftSetting] =
+    Context.environment["TRACE_DISTRIBUTED"] != nil
+    ? strict
+    : strict + [
+        .unsafeFlags(["-enable-testing", "-assert-config", "Debug"], .when(configuration: .release))
+    ]
+
+/// The settings of tests. Nobody waits for what they compute: not optimised, they are compiled in a third of the time.
+let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
+/// How the programs are linked for people: with Swift's runtime and Foundation in them, so that they run on a machine without Swift, without ICU's
+/// data (CNoICUData), and without a table of names for other libraries. A module that was compiled for the shared Foundation does not name what the
+/// static one needs.
+let alone: [LinkerSetting] =
+    [
+        .unsafeFlags(
+            ["-static-stdlib", "-Xlinker", "--no-export-dynamic"], .when(configuration: .release))
+    ]
+    + [
+        "Foundation", "FoundationInternationalization", "FoundationEssentials", "CoreFoundation",
+        "_FoundationICU",
+        "_FoundationCShims", "_FoundationCollections", "swiftSynchronization", "swift_RegexParser",
+        "swift_StringProcessing", "swiftGlibc",
+    ].map { .linkedLibrary($0, .when(configuration: .release)) }
+
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -33,19 +61,19 @@ let package = Package(
         .default(enabledTraits: ["InotifyTools"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
     targets: [
         .target(
@@ -58,30 +86,31 @@ let package = Package(
         .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
+        .target(name: "CNoICUData"),
         .target(name: "CLibcrypto", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
 
-        .target(name: "TraceText", swiftSettings: strict),
-        .target(name: "TraceCrypto", dependencies: ["CLibcrypto"], swiftSettings: strict),
+        .target(name: "TraceText", swiftSettings: product),
+        .target(name: "TraceCrypto", dependencies: ["CLibcrypto"], swiftSettings: product),
         .target(
             name: "TraceFiles",
             dependencies: ["TraceCrypto", "TraceText", systemPackage],
-            swiftSettings: strict),
-        .target(name: "RecordFormat", dependencies: ["CSimdJSON", "TraceText"], swiftSettings: strict),
-        .target(name: "TraceFormat", dependencies: ["RecordFormat", "TraceText"], swiftSettings: strict),
+            swiftSettings: product),
+        .target(name: "RecordFormat", dependencies: ["CSimdJSON", "TraceText"], swiftSettings: product),
+        .target(name: "TraceFormat", dependencies: ["RecordFormat", "TraceText"], swiftSettings: product),
         .target(
             name: "TraceStore",
             dependencies: [
                 "RecordFormat", "TraceFiles", "TraceFormat", "TraceCrypto", "TraceText", systemPackage,
             ],
-            swiftSettings: strict),
+            swiftSettings: product),
         .target(
             name: "PracticeJournal",
             dependencies: [
                 "RecordFormat", "TraceFiles", "TraceStore", "TraceCrypto", "TraceText", systemPackage,
             ],
-            swiftSettings: strict),
+            swiftSettings: product),
         .target(
-            name: "Journals", dependencies: ["PracticeJournal", "TraceStore"], swiftSettings: strict),
+            name: "Journals", dependencies: ["PracticeJournal", "TraceStore"], swiftSettings: product),
         .target(
             name: "TraceIndex",
             dependencies: [
@@ -89,14 +118,14 @@ let package = Package(
                 systemPackage,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict, linkerSettings: [.linkedLibrary(":libxxhash.a")]),
+            swiftSettings: product, linkerSettings: [.linkedLibrary(":libxxhash.a")]),
         .target(
             name: "TraceLibrary",
             dependencies: [
                 "Journals", "RecordFormat", "TraceFiles", "TraceFormat", "TraceIndex", "TraceStore",
                 "TraceCrypto", "TraceText", systemPackage,
             ],
-            swiftSettings: strict),
+            swiftSettings: product),
         .target(
             name: "TraceWatch",
             dependencies: [
@@ -104,13 +133,13 @@ let package = Package(
                 "TraceFiles", "TraceText", systemPackage,
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
-            swiftSettings: strict),
+            swiftSettings: product),
         .target(
             name: "TraceConfiguration",
             dependencies: [
                 "TraceFiles", "TraceText", systemPackage, .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: strict),
+            swiftSettings: product),
         .target(
             name: "TraceDigest",
             dependencies: [
@@ -118,7 +147,7 @@ let package = Package(
                 "CMark", "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
-            swiftSettings: strict,
+            swiftSettings: product,
             linkerSettings: [
                 .linkedLibrary(":libcmark-gfm-extensions.a"), .linkedLibrary(":libcmark-gfm.a"),
             ]),
@@ -127,7 +156,7 @@ let package = Package(
             dependencies: [
                 "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceText",
             ],
-            swiftSettings: strict),
+            swiftSettings: product),
         .target(
             name: "TraceServer",
             dependencies: [
@@ -146,7 +175,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
-            swiftSettings: strict, linkerSettings: [.linkedLibrary(":libz.a")]),
+            swiftSettings: product, linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(
             name: "TraceDaemon",
             dependencies: [
@@ -160,7 +189,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict),
+            swiftSettings: product),
         .target(
             name: "TraceCommands",
             dependencies: [
@@ -170,14 +199,19 @@ let package = Package(
                 systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict),
-        .executableTarget(name: "trace", dependencies: ["TraceCommands"], swiftSettings: strict),
-        .executableTarget(name: "traced", dependencies: ["TraceDaemon"], swiftSettings: strict),
+            swiftSettings: product),
+        .executableTarget(
+            name: "trace", dependencies: ["CNoICUData", "TraceCommands"], swiftSettings: product,
+            linkerSettings: alone),
+        .executableTarget(
+            name: "traced", dependencies: ["CNoICUData", "TraceDaemon"], swiftSettings: product,
+            linkerSettings: alone),
 
         // The daemon with the watcher's other backend.
         .executableTarget(
-            name: "traced-kernel", dependencies: ["TraceDaemon", "TraceWatch"], path: "Tests/KernelDaemon",
-            swiftSettings: strict),
+            name: "traced-kernel", dependencies: ["CNoICUData", "TraceDaemon", "TraceWatch"],
+            path: "Tests/KernelDaemon",
+            swiftSettings: strict, linkerSettings: alone),
         // What starts the built programs in a directory of a test's own, for both targets that do.
         .target(
             name: "ProgramHarness", dependencies: ["TestSupport"], path: "Tests/ProgramHarness",
@@ -186,7 +220,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         // A directory for one test, and file systems of its own.
         .target(
-            name: "FileHarness", dependencies: ["TraceFiles", systemPackage], path: "Tests/FileHarness",
+            name: "FileHarness", dependencies: ["TestSupport", "TraceFiles", systemPackage],
+            path: "Tests/FileHarness",
             swiftSettings: strict),
         // Records that tests make, sensible and not.
         .target(
@@ -220,33 +255,33 @@ let package = Package(
             path: "Tests/Fuzzing/TraceServerFuzzing",
             swiftSettings: strict),
         .testTarget(
-            name: "ArchitectureTests", dependencies: ["ProgramHarness", "trace", "traced"],
-            swiftSettings: strict),
+            name: "ArchitectureTests", dependencies: ["ProgramHarness"],
+            swiftSettings: tests),
         .testTarget(
-            name: "TraceTextTests", dependencies: ["TestSupport", "TraceText"], swiftSettings: strict),
+            name: "TraceTextTests", dependencies: ["TestSupport", "TraceText"], swiftSettings: tests),
         .testTarget(
-            name: "TraceCryptoTests", dependencies: ["TraceCrypto"], swiftSettings: strict),
+            name: "TraceCryptoTests", dependencies: ["TraceCrypto"], swiftSettings: tests),
         .testTarget(
             name: "TraceFilesTests",
             dependencies: ["FileHarness", "TestSupport", "TraceFiles", systemPackage],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "RecordFormatTests", dependencies: ["FormatHarness", "RecordFormat", "TestSupport"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "PracticeJournalTests",
             dependencies: [
                 "FileHarness", "PracticeJournal", "RecordFormat", "StoreHarness", "TestSupport", "TraceFiles",
                 "TraceFormat", "TraceStore", systemPackage,
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "TraceFormatTests",
             dependencies: [
                 "FormatHarness", "RecordFormat", "TestSupport", "TraceFormat", "TraceFuzzing", "TraceText",
             ],
             exclude: ["Support/agree.py"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "TraceDigestTests",
             dependencies: [
@@ -255,7 +290,7 @@ let package = Package(
                 "TraceFormat",
                 "TraceStore", "TraceText", systemPackage,
             ],
-            exclude: ["Golden"], swiftSettings: strict),
+            exclude: ["Golden"], swiftSettings: tests),
         .testTarget(
             name: "TraceExchangeTests",
             dependencies: [
@@ -263,7 +298,7 @@ let package = Package(
                 "FileHarness", "FormatHarness", "StoreHarness", "TestSupport", "TraceExchange", "TraceFiles",
                 "TraceFormat", "TraceFuzzing", "TraceStore", "TraceText", systemPackage,
             ],
-            exclude: ["Golden"], swiftSettings: strict),
+            exclude: ["Golden"], swiftSettings: tests),
         .testTarget(
             name: "TraceStoreTests",
             dependencies: [
@@ -272,7 +307,7 @@ let package = Package(
                 "TraceFormat",
                 "TraceStore", systemPackage,
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "TraceIndexTests",
             dependencies: [
@@ -280,7 +315,7 @@ let package = Package(
                 "TestSupport", "TraceDigest", "TraceFiles", "TraceFormat", "TraceStore", "TraceIndex",
                 systemPackage,
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "TraceLibraryTests",
             dependencies: [
@@ -288,18 +323,18 @@ let package = Package(
                 "FileHarness", "StoreHarness", "TestSupport", "TraceFiles", "TraceFormat", "TraceIndex",
                 "TraceLibrary", "TraceStore", "TraceText", systemPackage,
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "TraceWatchTests",
             dependencies: ["TestSupport", "TraceFiles", "TraceWatch", systemPackage],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "TraceConfigurationTests", dependencies: ["TraceConfiguration", systemPackage],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "TraceServerTests",
             dependencies: [
-                "ProgramHarness", "RecordFormat", "TestSupport", "trace", "traced", "TraceFormat",
+                "ProgramHarness", "RecordFormat", "TestSupport", "TraceFormat",
                 "TraceConfiguration", "TraceFiles", "TraceLibrary", "TraceServer", "TraceServerFuzzing",
                 "TraceStore",
                 "TraceCrypto", "TraceText", systemPackage,
@@ -308,7 +343,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            exclude: ["OpenAPI/Schemathesis"], swiftSettings: strict),
+            exclude: ["OpenAPI/Schemathesis"], swiftSettings: tests),
         .testTarget(
             name: "TraceDaemonTests",
             dependencies: [
@@ -319,25 +354,25 @@ let package = Package(
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceWatch", systemPackage,
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "TraceCommandsTests",
             dependencies: [
-                "ProgramHarness", "TestSupport", "trace", "traced", "TraceDaemon", "TraceCrypto",
+                "ProgramHarness", "TestSupport", "TraceDaemon", "TraceCrypto",
                 "TraceFiles",
                 systemPackage,
             ],
-            exclude: ["Golden", "Exchange/read_back.py"], swiftSettings: strict),
+            exclude: ["Golden", "Exchange/read_back.py"], swiftSettings: tests),
         .testTarget(
             name: "TortureTests",
             dependencies: [
                 "RecordFormat",
-                "ProgramHarness", "TestSupport", "trace", "traced", "traced-kernel", "TraceFiles",
+                "ProgramHarness", "TestSupport", "TraceFiles",
                 "TraceFormat", "TraceStore",
                 systemPackage,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

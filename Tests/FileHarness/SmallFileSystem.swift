@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+import TestSupport
 
 /// A file system of its own, so small that it is soon full; needs the right to mount.
 package final class SmallFileSystem: Sendable {
@@ -27,10 +28,15 @@ package final class SmallFileSystem: Sendable {
     }
 
     /// Mounts it read-only.
+    ///
+    /// A program that another test starts at this moment has a copy of each file that is open for writing, until it executes: for that long, the
+    /// file system is busy.
     package func makeReadOnly() throws {
         let remountReadOnly: UInt = 32 | 1
-        guard mount("", directory.path.string, "", remountReadOnly, nil) == 0 else {
-            throw Errno(rawValue: errno)
+        try soon("the file system is mounted read-only") {
+            if mount("", directory.path.string, "", remountReadOnly, nil) == 0 { return true }
+            guard errno == EBUSY else { throw Errno(rawValue: errno) }
+            return false
         }
     }
 }

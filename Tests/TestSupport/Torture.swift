@@ -3,12 +3,18 @@ internal import Foundation
 /// How hard the torture is, and by which dice.
 ///
 /// `make test` takes a sample that is another each time; the seed is printed, and `TRACE_SEED` brings the
-/// same one back. `make torture` (`TRACE_TORTURE=1`) tries everything. It runs each suite
-/// that uses this.
+/// same one back. `make test-slow` (`TRACE_SLOW=1`) takes a larger one of what needs minutes, and `make torture`
+/// (`TRACE_TORTURE=1`) tries everything. It runs each suite that uses this.
 package enum Torture {
     /// Whether everything is tried.
-    package static let isFull =
-        ProcessInfo.processInfo.environment["TRACE_TORTURE"].map { !$0.isEmpty && $0 != "0" } ?? false
+    package static let isFull = isSet("TRACE_TORTURE")
+
+    /// Whether this is the slow tier.
+    package static let isSlow = isSet("TRACE_SLOW")
+
+    private static func isSet(_ variable: String) -> Bool {
+        ProcessInfo.processInfo.environment[variable].map { !$0.isEmpty && $0 != "0" } ?? false
+    }
 
     /// Fixed by `TRACE_SEED`, else new.
     package static let seed: UInt64 = {
@@ -18,8 +24,12 @@ package enum Torture {
         return seed
     }()
 
-    /// A number for this run: the one of the full size, or the one that continuous integration can afford.
-    package static func size(full: Int, sample: Int) -> Int { isFull ? full : sample }
+    /// A number for this run: the one of the full size, the one of the slow tier, or the one that everybody can afford.
+    ///
+    /// - Parameter slow: As `sample` if it is missing.
+    package static func size(full: Int, slow: Int? = nil, sample: Int) -> Int {
+        isFull ? full : isSlow ? slow ?? sample : sample
+    }
 
     /// All of them at full size, else a few in their order, by the seed.
     package static func choose<Element>(_ all: [Element], sample count: Int, _ name: String) -> [Element] {

@@ -4,9 +4,10 @@ import ProgramHarness
 import TestSupport
 import Testing
 
-/// How long it is soaked: `TRACE_SOAK=3600` in seconds (`make soak`), ten minutes in `make torture`, a sample in `make test`.
+/// How long it is soaked: `TRACE_SOAK=3600` in seconds (`make soak`), ten minutes in `make torture`, two in `make test-slow`, a sample in `make test`.
 private let soakSeconds =
-    ProcessInfo.processInfo.environment["TRACE_SOAK"].flatMap { Int($0) } ?? (Torture.isFull ? 600 : 25)
+    ProcessInfo.processInfo.environment["TRACE_SOAK"].flatMap { Int($0) }
+    ?? Torture.size(full: 600, slow: 120, sample: 25)
 
 /// Twenty clients of all kinds at the HTTP API (Tests/Soak/clients.py), revocations, reloads, full disks and kills: what the daemon needs
 /// does not grow, and what it has acknowledged stands once.

@@ -99,7 +99,7 @@ class Tree:
         """Builds; returns the errors as (file, line, text). The changed modules come first: they fail soonest."""
         print("building the changed tree", flush=True)
         targets = sorted({module.split("/")[1] for module in self.modules})
-        for arguments in [*(["--target", target] for target in targets), ["--product", "tracePackageTests"]]:
+        for arguments in [*(["--target", target] for target in targets), ["--build-tests"]]:
             built = subprocess.run(
                 ["swift", "build", *arguments], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if built.returncode == 0:

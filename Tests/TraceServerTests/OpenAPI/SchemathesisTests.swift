@@ -8,7 +8,7 @@ import Testing
 /// What schemathesis, of PyPI, makes up for every operation: nothing is a failure of the server, and no answer is other than the
 /// description of the API says.
 ///
-/// `make test` asks some operations, by the seed; `make schemathesis` and `make torture` ask all of them, for half an hour. A stream of
+/// `make test` asks some operations, by the seed, and `make test-slow` more; `make schemathesis` and `make torture` ask all of them, for half an hour. A stream of
 /// events is none of them: schemathesis would wait for its end, and it has none.
 struct SchemathesisTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -33,17 +33,18 @@ struct SchemathesisTests {
             try sample.newToken("--scope", "admin")
         }
         let scratch = try Scratch()
-        scratch.patience = Torture.isFull ? .seconds(3 * 3600) : waitLimit
+        scratch.patience = Torture.isFull ? .seconds(3 * 3600) : Torture.isSlow ? .seconds(1800) : waitLimit
         let ending = Endpoint.all.filter { endpoint in
             !endpoint.answers.contains { $0.types.contains("text/event-stream") }
         }
-        let operations = Torture.choose(ending.map(\.id), sample: 4, "schemathesis")
+        let operations = Torture.choose(
+            ending.map(\.id), sample: Torture.size(full: 4, slow: 24, sample: 4), "schemathesis")
         let outcome = try scratch.run(
             program,
             ["--config-file", "\(Self.files)/schemathesis.toml", "run"]
                 + ["http://127.0.0.1:\(sample.port)/api/openapi.json", "--no-color"]
                 + ["--checks", Self.checks.joined(separator: ","), "--seed", "\(Torture.seed)"]
-                + ["--max-examples", "\(Torture.size(full: 150, sample: 5))"]
+                + ["--max-examples", "\(Torture.size(full: 150, slow: 20, sample: 5))"]
                 + operations.flatMap { ["--include-operation-id", $0] }, in: "",
             [
                 "PYTHONPATH": Self.files, "PYTHONDONTWRITEBYTECODE": "1", "SCHEMATHESIS_HOOKS": "hooks",

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramHarness
 import TestSupport
 
 /// A practice journal with a library of three games, beside the sample's sessions.

@@ -1,0 +1,1 @@
+// Nothing is called in here: the linker takes what CNoICUData.c defines.
