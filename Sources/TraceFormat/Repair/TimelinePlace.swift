@@ -9,8 +9,16 @@ extension RecordLines {
     package func timelinePlace(at offset: SessionOffset) -> Int? {
         lines.first { line in
             guard let facts = line.facts, let other = facts.offset else { return false }
-            let isEnd = facts.detail == TimelineEntry.Kind.sessionEnd.rawValue
-            return other > offset || isEnd && other == offset
+            return other.comes(behind: offset, inTimelineAs: facts.detail)
         }?.range.lowerBound
+    }
+}
+
+extension SessionOffset {
+    /// Whether an entry of a timeline that is here comes behind a new one at `offset`.
+    ///
+    /// - Parameter kind: The entry's: the end of the session comes behind what is at the same offset.
+    package func comes(behind offset: SessionOffset, inTimelineAs kind: String?) -> Bool {
+        self > offset || self == offset && kind == TimelineEntry.Kind.sessionEnd.rawValue
     }
 }

@@ -6,7 +6,8 @@ extension SessionWriter {
     /// Stops the clock of an active session: a `media_end` at the present offset that says when that was.
     ///
     /// - Returns: Where the clock stands now, and what a person should know.
-    /// - Throws: ``FileError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken.
+    /// - Throws: ``FileError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken, or
+    ///   the timeline has a later pause, behind which this one would not count (then nothing is written).
     /// - Note: Durable on return.
     ///
     /// Source: capture.md, section 2.
@@ -19,7 +20,10 @@ extension SessionWriter {
                     hint: "end the pause with 'trace session resume'")
             }
             let offset = max(.zero, clock.offset(at: now))
-            let notices = try session.add([PauseEntry.beginning(at: offset, now)])
+            try session.requireNoPause(behind: offset, now)
+            // Before the start, and within a pause that is noted, the clock stands already: this pause continues that.
+            let moment = max(now, clock.wall(resumingAt: offset))
+            let notices = try session.add([PauseEntry.beginning(at: offset, moment)])
             return (offset, notices + session.finish("the pause was written to timeline.jsonl", now: now))
         }
     }
@@ -27,7 +31,7 @@ extension SessionWriter {
     /// Lets the clock of a paused session continue: a `media_start` at the offset where it is.
     ///
     /// - Returns: That offset, how long the pause was, in milliseconds, and what a person should know.
-    /// - Throws: ``FileError`` with `.notPaused`, `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken.
+    /// - Throws: As ``pause(now:)``, with `.notPaused` instead of `.alreadyPaused`.
     /// - Note: Durable on return.
     ///
     /// Source: capture.md, section 2.
@@ -41,7 +45,8 @@ extension SessionWriter {
                     .notPaused, "the session is not paused", path: path,
                     hint: "start a pause with 'trace session pause'")
             }
-            let length = max(0, now - clock.wall(at: offset))
+            try session.requireNoPause(behind: offset, now)
+            let length = max(0, now - clock.wall(resumingAt: offset))
             let notices = try session.add([PauseEntry.end(at: offset, now)])
             return (
                 offset, length,
@@ -65,6 +70,36 @@ enum PauseEntry {
 }
 
 extension LockedSession {
+    /// Checks that an entry of a pause at an offset is the last one of pauses: that is what says whether the clock stands.
+    ///
+    /// - Throws: ``FileError`` with `.invalidData`, both times and the line that would follow it.
+    fileprivate func requireNoPause(behind offset: SessionOffset, _ now: Timestamp) throws {
+        var later: [RecordSummary] = []
+        var isBehind = false
+        var greatest = SessionOffset.zero
+        var isOrdered = true
+        try SessionReader(directory).read(.timeline) { entry in
+            if let place = entry.offset {
+                isOrdered = isOrdered && place >= greatest
+                greatest = max(greatest, place)
+            }
+            // Of the lines of an id the last counts.
+            if let id = entry.id { later.removeAll { $0.id == id } }
+            isBehind = isBehind || entry.offset?.comes(behind: offset, inTimelineAs: entry.detail) ?? false
+            if isBehind, entry.isPauseEdge { later.append(entry) }
+        }
+        guard let other = later.first, let place = other.offset, let moment = other.wallTime else { return }
+        throw FileError(
+            .invalidData,
+            "the clock is at \(offset) (\(now)), but line \(other.line) (byte \(other.byteOffset)) is of a pause "
+                + "at \(place) (\(moment)), which would follow",
+            path: directory.path(of: RecordKind.timeline.component),
+            hint: isOrdered
+                ? "try again when the session's clock is past \(place); if a clock was ahead when that pause was "
+                    + "written, remove its lines or correct their offset_ms, wall_time and created_at"
+                : "'trace repair' puts the lines in order; then try again")
+    }
+
     /// The clock of a session that is not closed.
     ///
     /// - Throws: ``FileError`` with `.alreadyClosed`, or `.invalidData` without a `start_time`.

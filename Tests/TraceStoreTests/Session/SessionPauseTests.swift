@@ -2,7 +2,9 @@ import FileHarness
 import RecordFormat
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -140,6 +142,103 @@ struct SessionPauseTests {
         let over = try writer.resume(now: Self.minute(5))
         #expect(over.offset == Self.offset(10) && over.length == 0)
         #expect(try clock()?.offset(at: Self.minute(12)) == Self.offset(12))
+        #expect(try rules() == [])
+    }
+
+    /// A pause from minute 20 to 21, as a clock that was ahead writes it.
+    private func pauseAhead() throws {
+        _ = try writer.pause(now: Self.minute(20))
+        _ = try writer.resume(now: Self.minute(21))
+    }
+
+    @Test func `a pause behind which a later one would count is refused, with both times and the line`()
+        throws
+    {
+        try pauseAhead()
+        let before = try tree(of: sample.path)
+        let place = try #require(before["timeline.jsonl"]?.split(separator: "\n").first?.utf8.count)
+        expectError(
+            .invalidData,
+            """
+            \(sample.path.string)/timeline.jsonl: the clock is at 10:00.000 (2026-02-04T20:10:00.000Z), but line 2 (byte \(place + 1)) is \
+            of a pause at 20:00.000 (2026-02-04T20:20:00.000Z), which would follow [invalid-data]
+              hint: try again when the session's clock is past 20:00.000; if a clock was ahead when that pause was written, remove its \
+            lines or correct their offset_ms, wall_time and created_at
+            """
+        ) { try writer.pause(now: Self.minute(10)) }
+        #expect(try tree(of: sample.path) == before)
+        #expect(try writer.pause(now: Self.minute(25)).offset == Self.offset(24))
+        #expect(try clock()?.pausedAt == Self.offset(24))
+    }
+
+    @Test func `a pause before a later recording, and before the end of the session, counts`() throws {
+        let file = scratch("take.wav")
+        try file.write("sound")
+        _ = try writer.addMedia(
+            NewMedia(
+                kind: .audio, mime: "audio/wav", startOffset: Self.offset(20), duration: nil, suffix: ".wav"),
+            from: file, now: Self.minute(5))
+        try sample("timeline.jsonl").write(
+            sample("timeline.jsonl").text()
+                + Self.line(30, "session_end", Self.minute(30), at: Self.offset(30)))
+        #expect(try writer.pause(now: Self.minute(10)).offset == Self.offset(10))
+        #expect(try clock()?.pausedAt == Self.offset(10))
+        #expect(try writer.resume(now: Self.minute(12)).length == 2 * 60_000)
+        #expect(try clock()?.pausedAt == nil && clock()?.offset(at: Self.minute(13)) == Self.offset(11))
+    }
+
+    private static func line(
+        _ id: Int, _ kind: String, _ moment: Timestamp, at offset: SessionOffset
+    ) -> String {
+        """
+        {"id":"\(number(id))","kind":"\(kind)","offset_ms":\(offset.milliseconds),"wall_time":"\(moment)","created_at":"\(moment)",\
+        "source":"system"}
+
+        """
+    }
+
+    @Test func `where lines are in another order, the end of a pause is not written before others`() throws {
+        let pause = [
+            Self.line(30, "media_end", Self.minute(20), at: Self.offset(20)),
+            Self.line(31, "media_start", Self.minute(21), at: Self.offset(20)),
+            Self.line(32, "media_end", Self.minute(10), at: Self.offset(10)),
+        ]
+        try sample("timeline.jsonl").write(SampleSession.start + pause.joined())
+        #expect(try clock()?.pausedAt == Self.offset(10))
+        let before = try tree(of: sample.path)
+        let error = #expect(throws: FileError.self) { try writer.resume(now: Self.minute(12)) }
+        #expect(error?.code == .invalidData)
+        #expect(error?.hint == "'trace repair' puts the lines in order; then try again")
+        #expect(try tree(of: sample.path) == before)
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `whatever the clock did, a session is paused after a pause, and runs after its end`(seed: UInt64)
+        throws
+    {
+        var dice = SeededRandom(seed: seed)
+        var now: Int64 = 0
+        for _ in 0..<12 {
+            now += Int64.random(in: -7...12, using: &dice)
+            let before = try #require(try clock())
+            do {
+                if before.pausedAt == nil {
+                    let offset = try writer.pause(now: Self.minute(now)).offset
+                    #expect(try clock()?.pausedAt == offset, "seed \(seed)")
+                } else {
+                    let over = try writer.resume(now: Self.minute(now))
+                    let after = try #require(try clock())
+                    #expect(after.pausedAt == nil && before.pausedAt == over.offset, "seed \(seed)")
+                    // It stood still from where it would have run on until now.
+                    let start = before.wall(resumingAt: over.offset)
+                    #expect(
+                        after.wall(resumingAt: over.offset) == max(start, Self.minute(now)), "seed \(seed)")
+                    #expect(over.length == max(0, Self.minute(now) - start), "seed \(seed)")
+                }
+            } catch let error as FileError where error.code == .invalidData {
+                #expect(try clock() == before, "seed \(seed)")
+            }
+        }
         #expect(try rules() == [])
     }
 }
