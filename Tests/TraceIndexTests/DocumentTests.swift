@@ -109,6 +109,64 @@ struct DocumentTests {
         #expect(try isFresh())
     }
 
+    /// A document in Android's older shape: no id of it is one of those that the records get, and two rows have the same.
+    private static let legacy = #"""
+        {"playerName":"Ada Quill","scores":[],
+        "notes":[{"id":"n","gameSlug":"G1","timestampMs":1772402400000,"category":"shots","note":"left orbit of Bo Marsh"}],
+        "journal":[{"id":"a","gameSlug":"G1","action":"note","summary":"?","timestampMs":1772402400000},
+        {"id":"a","gameSlug":"G1","action":"study","summary":"Read 40% of Comet rulesheet","timestampMs":1772402401000},
+        {"id":"00000000-0000-4000-8000-00000000000A","gameSlug":"G1","action":"browse","timestampMs":1772402402000}],
+        "groups":[{"id":"g","name":"Bank one"}],"gameSummaryNotes":{"G1":"watch the left ramp"}}
+        """#
+
+    private static func stored(_ document: String) -> String {
+        String(decoding: JSONText.object { $0.member("practice-state-json", document) }.bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: [false, true])
+    func `a document that is converted when it is read is found, and shown, as what it is converted to`(
+        isStored: Bool
+    ) throws {
+        try journal.path.appending("practice-state.json").write(
+            (isStored ? Self.stored(Self.legacy) : Self.legacy).utf8)
+        try journal.writeLeague(redacted: [])
+        try look()
+        try index.fillSearch()
+        let scope = RecordFilter.Scope.roots([scratch.root])
+        let words = [
+            "orbit": "practice.journal", "rulesheet": "practice.journal", "bank": "practice.group",
+            "ramp": "practice.gamenote",
+        ]
+        for (word, kind) in words {
+            let hits = try index.search(SearchWords(word), RecordFilter(scope), limit: 9)
+            #expect(hits.map(\.kindName) == [kind], "\(word)")
+            let record = try #require(hits.first?.record)
+            let line = try index.line(of: record)
+            let id = try JSONParser().withParsed(line.first == UInt8(ascii: "{") ? line : []) {
+                $0[name: "id"]?.string
+            }
+            #expect(id == record.otherID, "\(word)")
+        }
+        let rows = try records().map(\.record)
+        #expect(rows.count == 3 && Set(rows.compactMap(\.otherID)).count == 3)
+        for row in rows {
+            #expect(try String(decoding: index.line(of: row), as: UTF8.self).contains(#""gameID":"G1""#))
+        }
+        let pages = try index.timeline(RecordFilter(scope), hasEverything: false, after: nil, limit: 99)
+        #expect(pages.map(\.record.otherID) == rows.map(\.otherID))
+        #expect(try isFresh())
+    }
+
+    @Test func `a record of a converted document that is another one now is out of date`() throws {
+        let file = journal.path.appending("practice-state.json")
+        try file.write(Self.legacy.utf8)
+        try look()
+        let row = try #require(try records().first).record
+        try file.write(Self.legacy.replacing("left orbit", with: "upper loop").utf8)
+        let error = #expect(throws: IndexError.self) { try index.line(of: row) }
+        #expect(error?.code == .stale)
+    }
+
     @Test
     mutating func `a search finds what rows, groups and games' notes say, and no more once they are gone`()
         throws

@@ -10,22 +10,37 @@ package struct IndexedPracticeRecords {
     private var games: [String: (id: String, name: String)] = [:]
 
     /// Those of a document, in the order of its text; none of one that can't be read.
+    ///
+    /// - Parameter isStored: Whether the document is a text within a file, whose bytes are not those of its records.
     package init(
-        _ reading: PracticeReading, library: GameLibrary, redaction: NameRedaction = NameRedaction()
+        _ reading: PracticeReading, isStored: Bool = false, library: GameLibrary,
+        redaction: NameRedaction = NameRedaction()
     ) {
         self.library = library
         self.redaction = redaction
         guard let document = reading.document, let outline = reading.outline else { return }
         let isLegacy = reading.shape == .legacy
+        let isConverted = isLegacy || isStored
+        func record(
+            _ kind: EntryKind, _ ordinal: Int, at range: Range<Int>, _ text: @autoclosure () -> [UInt8]
+        ) -> DocumentRecord {
+            guard isConverted else { return DocumentRecord(kind, ordinal, at: range) }
+            var record = DocumentRecord(kind, ordinal, at: range.lowerBound..<range.lowerBound)
+            record.converted = text()
+            return record
+        }
         // Each element of the older shape's arrays has become one record, in the same order.
         let rows = outline.elements(of: isLegacy ? "journal" : PracticeArray.journalEntries.rawValue)
         records.reserveCapacity(document.rows.count + document.groups.count + document.gameNotes.count)
         for (index, (row, range)) in zip(document.rows, rows).enumerated() {
-            records.append(record(row, index + 1, at: range))
+            let place = record(
+                .practiceRow, index + 1, at: range, Array(document.text(of: .journalEntries, index)))
+            records.append(filled(place, row))
         }
         let groups = outline.elements(of: isLegacy ? "groups" : PracticeArray.customGroups.rawValue)
         for (index, (group, range)) in zip(document.groups, groups).enumerated() {
-            var record = DocumentRecord(.practiceGroup, index + 1, at: range)
+            var record = record(
+                .practiceGroup, index + 1, at: range, Array(document.text(of: .customGroups, index)))
             record.id = group.id.map(UUIDText.key)
             record.detail = group.type.text
             record.text = group.name
@@ -39,7 +54,9 @@ package struct IndexedPracticeRecords {
             guard let range = reading.range(ofGameNote: note.game),
                 isLegacy || document.bytes[range].last == UInt8(ascii: "\"")
             else { continue }
-            var record = DocumentRecord(.practiceGameNote, index + 1, at: range)
+            var record = record(
+                .practiceGameNote, index + 1, at: range,
+                JSONText.object { $0.member(note.game, note.note) }.bytes)
             record.subject = library.canonical(note.game).id
             record.text = note.note
             records.append(record)
@@ -71,11 +88,10 @@ package struct IndexedPracticeRecords {
         return game
     }
 
-    private mutating func record(
-        _ row: JournalRow, _ ordinal: Int, at range: Range<Int>
-    ) -> DocumentRecord {
+    /// A row's record, with what the row says.
+    private mutating func filled(_ record: DocumentRecord, _ row: JournalRow) -> DocumentRecord {
         let row = row.shown(by: redaction)
-        var record = DocumentRecord(.practiceRow, ordinal, at: range)
+        var record = record
         let game = game(row.game)
         record.time = row.time.flatMap { Timestamp(record: $0) }
         record.id = row.id.map(UUIDText.key)

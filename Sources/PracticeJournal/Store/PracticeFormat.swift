@@ -78,11 +78,10 @@ package struct PracticeFormat: JournalFormat {
         case .practiceDocument:
             let library = try PracticeLibraryFile.library(of: snapshot)
             let read = try PracticeImport(file.contents, file: name, library: library, now: Clock.now())
-            // Under a stored key the document is a text within another: no bytes of the file are its records.
-            if withRecords, read.document == file.contents {
+            if withRecords {
                 reading.records =
                     IndexedPracticeRecords(
-                        read.reading, library: library,
+                        read.reading, isStored: read.isStored, library: library,
                         redaction: PracticeLeagueFiles.redaction(of: snapshot)
                     ).records
             }

@@ -40,7 +40,7 @@ extension CommandContext {
             }
             return (answer, fresh)
         }
-        let fresh = FreshIndex(library, session: nil)
+        let fresh = FreshIndex(library, session: nil, mayLeaveOut: false)
         let answer = try fresh.answer { index in
             let known = try index.journals(fresh.scope)
             return try body(index, try JournalName(name).find(in: known, from: workingDirectory))

@@ -8,6 +8,7 @@ package import TraceStore
 /// once for all records of it that come one after the other.
 package final class IndexedLines {
     private var current: Source?
+    private var converted: Converted?
 
     /// An open file, and what looks at its lines.
     private struct Source {
@@ -16,6 +17,13 @@ package final class IndexedLines {
         let file: OpenRegularFile
         let checker: RecordChecker
         let summarizer: RecordSummarizer
+    }
+
+    /// The records of a document that is converted when it is read, by their places.
+    private struct Converted {
+        let session: FilePath
+        let slot: FileSlot
+        let records: [Int: DocumentRecord]
     }
 
     private let formats: JournalRegistry
@@ -46,12 +54,32 @@ package final class IndexedLines {
 
     /// The bytes of a document's record, as they stand but for a note that is shown otherwise.
     private func part(of record: IndexedRecord) throws -> [UInt8] {
-        guard record.byteLength >= 0, let name = record.file.lastComponent,
+        guard record.byteLength != 0 else { return try Self.shown(conversion(of: record), record) }
+        guard record.byteLength > 0, let name = record.file.lastComponent,
             let file = try OpenDirectory(record.file.removingLastComponent()).openRegularFile(name)
         else { throw Self.stale(record) }
         let bytes = try file.bytes(at: Int64(record.byteOffset), count: record.byteLength)
         guard bytes.count == record.byteLength, Self.holds(bytes, record) else { throw Self.stale(record) }
         return try Self.shown(bytes, record)
+    }
+
+    /// A record of which no bytes of the file are: what its document is converted to has it.
+    private func conversion(of record: IndexedRecord) throws -> [UInt8] {
+        guard let slot = formats.entry(record.kind)?.file.slot else { throw Self.stale(record) }
+        if converted?.session != record.session || converted?.slot != slot {
+            let snapshot = try formats.snapshot(at: record.session, settleTime: .zero)
+            let reading = try snapshot.flatMap { try $0.format.read(slot, of: $0) }
+            converted = Converted(
+                session: record.session, slot: slot,
+                records: Dictionary(
+                    (reading?.records ?? []).map { ($0.range.lowerBound, $0) }, uniquingKeysWith: { $1 }))
+        }
+        guard let found = converted?.records[record.byteOffset], let bytes = found.converted,
+            found.kind == record.kind, found.id == record.otherID ?? record.id?.description,
+            found.time == record.wallTime, found.text == record.text,
+            found.note == record.note
+        else { throw Self.stale(record) }
+        return bytes
     }
 
     /// With the note that the index has, where a kind of journal shows people another one than is in the file: a name that nobody is to

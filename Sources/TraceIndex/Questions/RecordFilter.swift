@@ -27,6 +27,8 @@ public struct RecordFilter: Sendable, Hashable {
         case session(FilePath)
         /// Those in these directories.
         case sessions([FilePath])
+        /// All of a scope but those in these directories.
+        indirect case without([FilePath], Scope)
     }
 
     /// All records of these sessions.
@@ -71,6 +73,16 @@ public struct RecordFilter: Sendable, Hashable {
 }
 
 extension RecordFilter.Scope {
+    /// Whether it names a directory; nil if it is the roots that say which are within.
+    package func names(_ path: FilePath) -> Bool? {
+        switch self {
+        case .roots: nil
+        case .session(let named): named == path
+        case .sessions(let named): named.contains(path)
+        case .without(let others, let scope): others.contains(path) ? false : scope.names(path)
+        }
+    }
+
     /// Adds what it asks for to a query that joins `source`.
     func constrain(_ conditions: inout Conditions) {
         switch self {
@@ -78,6 +90,10 @@ extension RecordFilter.Scope {
         case .sessions(let paths):
             let places = paths.map { _ in "?" }.joined(separator: ", ")
             conditions.add("source.path IN (\(places))", paths.map(\.bytes))
+        case .without(let paths, let scope):
+            scope.constrain(&conditions)
+            let places = paths.map { _ in "?" }.joined(separator: ", ")
+            conditions.add("source.path NOT IN (\(places))", paths.map(\.bytes))
         case .roots(let roots):
             let places = roots.map { _ in "?" }.joined(separator: ", ")
             conditions.add(

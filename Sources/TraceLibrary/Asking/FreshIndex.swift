@@ -9,15 +9,18 @@ package import TraceText
 /// Answers questions about several sessions: out of the index, once it is compared with the files; where it can't be
 /// used, out of one that is made of the files for this question alone.
 ///
-/// What can't be read lacks in the answer, and is among the ``failures``.
+/// What can't be read lacks in the answer, and is among the ``failures``. That is so of a whole journal, too, whose files keep changing
+/// or can't be read while the question is asked about all: the others are answered for.
 package final class FreshIndex {
     private let library: SessionLibrary
-    /// What is asked about.
-    package let scope: RecordFilter.Scope
+    private let whole: RecordFilter.Scope
+    /// The journals that lack in the answer, and why.
+    private var leftOut: [(path: FilePath, error: any StructuredError)] = []
     private let kinds: Set<RecordKind>?
     /// Whether the caller has compared the session's files just now.
     private let isCompared: Bool
     private let listsUnreadable: Bool
+    private let mayLeaveOut: Bool
     /// Why something lacks in the answer.
     package private(set) var failures: [any StructuredError] = []
     /// Whether a daemon answered for all sessions, so that none was compared.
@@ -29,15 +32,30 @@ package final class FreshIndex {
     ///   - isCompared: Whether the index was brought up to date for this question already; it is done again only where a file has
     ///     changed since.
     ///   - listsUnreadable: Whether files that the daemon could not read are among the ``failures``.
+    ///   - mayLeaveOut: Whether the question can be answered without one of the journals: not if it is about one.
     package init(
         _ library: SessionLibrary, session: FilePath?, about kinds: Set<RecordKind>? = nil,
-        isCompared: Bool = false, listsUnreadable: Bool = true
+        isCompared: Bool = false, listsUnreadable: Bool = true, mayLeaveOut: Bool = true
     ) {
         self.library = library
+        self.mayLeaveOut = mayLeaveOut && session == nil
         self.isCompared = isCompared
         self.listsUnreadable = listsUnreadable
         self.kinds = kinds?.union([.session])
-        scope = session.map { .session($0) } ?? .roots(library.roots.paths)
+        whole = session.map { .session($0) } ?? .roots(library.roots.paths)
+    }
+
+    /// What is asked about: each time that the question is asked, for a journal may have been left out meanwhile.
+    package var scope: RecordFilter.Scope { narrowed(whole) }
+
+    /// A scope without the journals that are left out.
+    package func narrowed(_ scope: RecordFilter.Scope) -> RecordFilter.Scope {
+        leftOut.isEmpty ? scope : .without(leftOut.map(\.path), scope)
+    }
+
+    /// How many journals of a scope lack in the answer.
+    package func leftOutCount(where isAsked: (FilePath) -> Bool) -> Int {
+        leftOut.count { isAsked($0.path) }
     }
 
     /// Whether everything could be read.
@@ -52,7 +70,8 @@ package final class FreshIndex {
     ///   - shown: The sessions of which an answer shows what only the index says, the first ones first. If the daemon has answered
     ///     for them, they are compared besides, and `body` is called again if one has changed.
     ///   - body: Is called again when it throws ``IndexError`` with `.stale`, which is what
-    ///     ``SessionCache/line(of:)`` does when a file has changed in between.
+    ///     ``SessionCache/line(of:)`` does when a file has changed in between; and again without a journal (``scope``) whose files kept
+    ///     changing, or gave it a ``FileError``.
     /// - Throws: ``UnstableFiles``; ``IndexError`` and ``FileError`` if neither the index nor the files answer; what else
     ///   `body` throws.
     package func answer<Answer>(
@@ -96,14 +115,39 @@ package final class FreshIndex {
                 guard try index.opened() == opened else {
                     throw IndexError(.stale, "the index was replaced while it was asked", path: index.path)
                 }
+                failures += leftOut.map(\.error)
                 return answer
             } catch let error as IndexError
                 where error.code == .stale || error.code == .corrupt && attempt < Self.attemptLimit
             {
-                if attempt >= Self.attemptLimit { throw UnstableFiles(report: error.report) }
                 attempt += 1
+                guard attempt > Self.attemptLimit else { continue }
+                let unstable = UnstableFiles(report: error.report)
+                guard try leavesOut(error.path, unstable, index) else { throw unstable }
+                attempt = 1
+            } catch let error as FileError {
+                guard try leavesOut(error.path, error, index) else { throw error }
+                attempt = 1
             }
         }
+    }
+
+    /// Leaves out the journal that a path leads into, where all are asked about.
+    ///
+    /// - Returns: Whether there is one.
+    private func leavesOut(
+        _ path: FilePath?, _ error: any StructuredError, _ index: SessionIndex
+    ) throws -> Bool {
+        guard mayLeaveOut, var path else { return false }
+        while !path.components.isEmpty {
+            if try !index.journals(.session(path)).isEmpty {
+                guard !leftOut.contains(where: { $0.path == path }) else { return false }
+                leftOut.append((path, error))
+                return true
+            }
+            path.removeLastComponent()
+        }
+        return false
     }
 
     private func tell(_ freshness: SessionLibrary.Freshness) {
@@ -131,11 +175,8 @@ package final class FreshIndex {
     private func isAsked(_ found: IndexedFinding) -> Bool {
         let isAbout = kinds?.contains { $0.fileName == found.finding.place.file } ?? true
         guard isAbout else { return false }
-        return switch scope {
-        case .session(let session): found.session == session
-        case .sessions(let sessions): sessions.contains(found.session)
-        case .roots(let roots): roots.contains { found.session.starts(with: $0) }
-        }
+        if case .session(let session) = whole { return found.session == session }
+        return library.roots.paths.contains { found.session.starts(with: $0) }
     }
 
     private func bringUpToDate(_ index: SessionIndex) throws -> SessionLibrary.Freshness {

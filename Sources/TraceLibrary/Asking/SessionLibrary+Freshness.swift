@@ -75,6 +75,9 @@ extension SessionLibrary {
                 case .reading(let left):
                     hasRead = true
                     tell(.reading(left: left))
+                // What can't be looked at is that journal's alone.
+                case .read(_, .failure(let error as FileError)) where error.code != .tooManyOpenFiles:
+                    sweep.unreadable.append(error)
                 case .read(_, let change): if try change.get().outcome != .unchanged { sweep.lagging += 1 }
                 case .removed(let gone): sweep.lagging += gone.count
                 case .failed(_, let error): throw error

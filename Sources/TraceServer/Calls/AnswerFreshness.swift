@@ -5,13 +5,20 @@ internal import TraceLibrary
 
 /// How an answer about many sessions is known to be true: noted while it is made, and sent as `Trace-Fresh`.
 final class AnswerFreshness: Sendable {
-    private let state = Mutex<(text: String?, shown: [FilePath])>((nil, []))
+    private let state = Mutex<(text: String?, shown: [FilePath], leftOut: Int)>((nil, [], 0))
 
     /// What the field says; nil for an answer that is not about many sessions.
     var text: String? { state.withLock { $0.text } }
 
     /// The sessions of which the answer shows what only the index says.
     var shown: [FilePath] { state.withLock { $0.shown } }
+
+    /// How many of the journals that the client may see lack in the answer, since their files keep changing or can't be read; sent
+    /// as `Trace-Left-Out`.
+    var leftOut: Int { state.withLock { $0.leftOut } }
+
+    /// Notes how many journals lack, each time that the answer is made.
+    func note(leftOut: Int) { state.withLock { $0.leftOut = leftOut } }
 
     /// Notes what the answer shows, each time that it is made.
     func note(shown: [FilePath]) { state.withLock { $0.shown = shown } }
@@ -55,7 +62,8 @@ extension Call {
     func answer(by endpoint: Endpoint) throws -> Answer {
         // Also what failed may have been written in part.
         defer { if endpoint.work == .writing { noteWritten() } }
-        let answer = try endpoint.answer(self)
-        return freshness.text.map { answer.with(.traceFresh, $0) } ?? answer
+        var answer = try endpoint.answer(self)
+        if let text = freshness.text { answer = answer.with(.traceFresh, text) }
+        return freshness.leftOut > 0 ? answer.with(.traceLeftOut, "\(freshness.leftOut)") : answer
     }
 }

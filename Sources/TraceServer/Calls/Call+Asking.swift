@@ -23,7 +23,7 @@ extension Call {
     ) throws -> Result {
         let library = try context.library(watched: watched)
         let scope = visitor.sessions(of: context.roots)
-        return try ask(library) { index in
+        return try ask(library, mayLeaveOut: true) { index, fresh in
             let asked: RecordFilter.Scope =
                 scope.filter == nil
                 ? .roots(context.roots.paths)
@@ -33,16 +33,22 @@ extension Call {
                         + index.uncountedJournals(kinds: index.formats.otherKinds).filter {
                             scope.contains($0)
                         }.map(\.path))
-            return try body(AllSessions(index: index, library: library, scope: asked))
+            freshness.note(leftOut: fresh.leftOutCount { asked.names($0) ?? true })
+            return try body(AllSessions(index: index, library: library, scope: fresh.narrowed(asked)))
         }
     }
 
     /// Asks an index that is up to date with all journals, whether or not the client may see them; again, as long as files change under
     /// the question.
-    func ask<Result>(_ library: SessionLibrary, _ body: (SessionIndex) throws -> Result) throws -> Result {
-        let fresh = FreshIndex(library, session: nil, listsUnreadable: false)
+    ///
+    /// - Parameter mayLeaveOut: Whether the answer can do without a journal whose files keep changing or can't be read.
+    func ask<Result>(
+        _ library: SessionLibrary, mayLeaveOut: Bool = false,
+        _ body: (SessionIndex, FreshIndex) throws -> Result
+    ) throws -> Result {
+        let fresh = FreshIndex(library, session: nil, listsUnreadable: false, mayLeaveOut: mayLeaveOut)
         defer { freshness.note(isWatched: fresh.isWatched) }
-        return try fresh.answer(comparing: { _ in freshness.shown }, body)
+        return try fresh.answer(comparing: { _ in freshness.shown }) { try body($0, fresh) }
     }
 
     /// Asks about one session; again, as long as its files change under the question.

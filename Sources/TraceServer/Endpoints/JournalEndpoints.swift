@@ -158,7 +158,7 @@ extension Call {
         _ body: (SessionIndex, FilePath) throws -> Result
     ) throws -> Result {
         let name = try text("j")
-        return try ask(context.library(watched: watched)) { index in
+        return try ask(context.library(watched: watched)) { index, _ in
             let path = try journal(named: name, index)
             freshness.note(shown: [path])
             return try body(index, path)

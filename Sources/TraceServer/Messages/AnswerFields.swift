@@ -73,6 +73,8 @@ extension HTTPField.Name {
     static let traceTime = Self.known("Trace-Time")
     /// How an answer about many sessions is known to be true.
     static let traceFresh = Self.known("Trace-Fresh")
+    /// How many journals lack in an answer about many.
+    static let traceLeftOut = Self.known("Trace-Left-Out")
     static let referrerPolicy = Self.known("Referrer-Policy")
     static let crossOriginOpenerPolicy = Self.known("Cross-Origin-Opener-Policy")
     static let permissionsPolicy = Self.known("Permissions-Policy")

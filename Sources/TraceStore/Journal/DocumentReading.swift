@@ -18,8 +18,11 @@ package struct DocumentRecord: Sendable, Equatable {
     package let kind: EntryKind
     /// 1-based, in the order of the file, among the records of its kind.
     package let ordinal: Int
-    /// The bytes of the file that are the record, and nothing else.
+    /// The bytes of the file that are the record, and nothing else; empty, at a place of its own, where none are: in a document that
+    /// is converted when it is read.
     package let range: Range<Int>
+    /// The record as it was converted, one JSON object; nil where bytes of the file are the record.
+    package var converted: [UInt8]?
     /// Milliseconds since 1970, without a fraction; nil for what has no time.
     package var time: Timestamp?
     /// Opaque; a UUID in lower case.

@@ -39,7 +39,7 @@ struct PracticeFuzzing {
         var end = 0
         for record in IndexedPracticeRecords(reading, library: library).records {
             try require(
-                !record.range.isEmpty && record.range.lowerBound >= end
+                record.range.isEmpty == (record.converted != nil) && record.range.lowerBound >= end
                     && record.range.upperBound <= bytes.count, "a record that has no place: \(record.range)")
             // A game may have two notes; then both are the last one.
             end = record.range.lowerBound

@@ -14,6 +14,8 @@ package struct PracticeImport {
     package let slots: [UInt8]?
     /// Of the file and of the document in it.
     package let findings: [Finding]
+    /// Whether the document is a text within another: no bytes of the file are its records.
+    package let isStored: Bool
 
     /// - Parameter file: The name in findings; those in a document under a stored key have its name behind it.
     /// - Throws: ``FormatError`` with `.memory`.
@@ -24,6 +26,7 @@ package struct PracticeImport {
         let whole = try PracticeReading(
             bytes, file: file, library: library, now: now, looksForKeys: true, keys: &keys)
         document = keys?.document ?? bytes
+        isStored = keys != nil
         log = keys?.log
         slots = keys.flatMap { ResumeSlots(stored: $0.values) }?.bytes
         reading =
