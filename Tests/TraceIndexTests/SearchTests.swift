@@ -58,6 +58,24 @@ import TraceFormat
         #expect(try found(text) == wanted)
     }
 
+    @Test(arguments: [
+        "riff\u{1F941}", "\u{1F941}riff", "riff\u{1FAE8}\u{1F941}solo", "riff\u{20C0}",
+        "a\u{1FACE}riff\u{1FAE9}",
+    ])
+    func `a word is found whatever symbol touches it, and so is what was typed with the symbol`(label: String)
+        throws
+    {
+        try folder.append(SessionFolder.marker(40, at: 9000, more: #","label":"\#(label)""#))
+        try reconcile()
+        for typed in ["riff", "ri*", label, "\"\(label)\"", "riff\u{1F941}", "\u{1FACF}riff"] {
+            #expect(try found(typed) == ["marker 9000"], "\(typed)")
+        }
+        #expect(SearchWords("\u{1F941}").terms.isEmpty)
+        let hit = try #require(try index.search(SearchWords("riff"), everything, limit: 9).first)
+        #expect(hit.snippet.text == label && hit.snippet.parts.filter(\.isHit).map(\.text) == ["riff"])
+        #expect(try index.isSearchConsistent())
+    }
+
     @Test func `a new line of an id is found, the old one no more`() throws {
         #expect(try found("outro") == ["marker 1000"])
         try folder.append(SessionFolder.marker(2, at: 1500, more: #","label":"Bridge""#))

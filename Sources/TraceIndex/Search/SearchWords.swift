@@ -72,11 +72,12 @@ extension SearchWords.Term {
     fileprivate init?(_ scalars: some Sequence<Unicode.Scalar>, isPrefix: Bool) {
         var text = String.UnicodeScalarView()
         for scalar in scalars {
-            text.append(scalar.isMark || scalar.isInWord || scalar.isJoiner ? scalar : " ")
+            text.append(WordTable.isSeparator(scalar) ? " " : scalar)
         }
         // What ends the term must end its text: a run of characters continues there.
         while text.last == " " { text.removeLast() }
-        guard text.contains(where: \.isInWord) else { return nil }
+        // Marks and joiners alone are no word.
+        guard text.contains(where: { $0 != " " && !$0.isMark && !$0.isJoiner }) else { return nil }
         self.text = String(text)
         self.isPrefix = isPrefix
     }
@@ -93,6 +94,14 @@ extension SearchWords.Term {
 }
 
 extension Unicode.Scalar {
+    /// Whether it belongs to the letter before it.
+    fileprivate var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
+    }
+
     /// Whether it is one of the joiners and breaks without width, which ``UnspacedText`` counts to the character before.
     fileprivate var isJoiner: Bool { (0x200B...0x200D).contains(value) || value == 0x2060 }
 }

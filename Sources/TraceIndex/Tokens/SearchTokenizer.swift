@@ -1,14 +1,14 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// The tokenizer of the search text: SQLite's own `unicode61`, but for text without spaces between words, which it cuts into
-/// overlapping pairs of characters.
+/// The tokenizer of the search text: SQLite's own `unicode61`, but for where words end, which our own table says (``WordTable``), and
+/// for text without spaces between words, which it cuts into overlapping pairs of characters.
 ///
 /// 練習曲 becomes 練習, 習曲 and 曲: the last character stands alone too, so that a single one is found as the beginning of a
 /// token wherever it is. A token's place in the text is its first character's, so that no two overlap
 /// (SQLite 3.40 can't mark hits of tokens that do); ``SearchHit/Snippet/init(marked:_:)`` adds the second.
 ///
-/// Text without such a run goes to `unicode61` as it is.
+/// What is left between goes to `unicode61` as it is.
 enum SearchTokenizer {
     static let name = "trace"
 
@@ -157,8 +157,30 @@ private struct UnspacedTokenizer {
         }
     }
 
-    /// Has `unicode61` cut a stretch of the text.
+    /// Hands out the words of a stretch of the text, each of what is between two separators.
     private func spaced(_ range: Range<Int>) -> Int32 {
+        var start = range.lowerBound
+        var position = start
+        while position < range.upperBound {
+            // Of ASCII, `unicode61` knows the separators as well.
+            guard text[position] >= 0x80,
+                let (scalar, length) = UnspacedText.scalar(in: text, at: position)
+            else {
+                position += 1
+                continue
+            }
+            if WordTable.isSeparator(scalar) {
+                let code = words(start..<position)
+                guard code == SQLITE_OK else { return code }
+                start = position + length
+            }
+            position += length
+        }
+        return words(start..<range.upperBound)
+    }
+
+    /// Has `unicode61` cut a part of the text.
+    private func words(_ range: Range<Int>) -> Int32 {
         guard let cut = inner.functions.xTokenize, !range.isEmpty else { return SQLITE_OK }
         let start = text.baseAddress.map { ($0 + range.lowerBound).assumingMemoryBound(to: CChar.self) }
         if range.lowerBound == 0 { return cut(inner.handle, context, flags, start, Int32(range.count), take) }

@@ -74,7 +74,7 @@ enum UnspacedText {
             0x3100...0x31BF,  // Bopomofo, Hangul letters
             0x2E80...0x2FDF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFD,  // Han
             0xFF66...0xFFDC:  // narrow Kana and Hangul
-            scalar.isInWord || scalar.isMark
+            !WordTable.isSeparator(scalar)
         default: false
         }
     }
@@ -119,7 +119,7 @@ enum UnspacedText {
     }
 
     /// The character that begins at a place, and how many bytes it has; nil at the end and where it is not UTF-8.
-    private static func scalar(
+    static func scalar(
         in text: UnsafeRawBufferPointer, at start: Int
     ) -> (Unicode.Scalar, length: Int)? {
         guard start < text.count else { return nil }
@@ -133,25 +133,5 @@ enum UnspacedText {
             value = value << 6 | UInt32(byte & 0x3F)
         }
         return Unicode.Scalar(value).map { ($0, length) }
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether it belongs to a word, as the tokenizer `unicode61` counts.
-    var isInWord: Bool {
-        switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-            .decimalNumber, .letterNumber, .otherNumber, .privateUse:
-            true
-        default: false
-        }
-    }
-
-    /// Whether it belongs to the letter before it.
-    var isMark: Bool {
-        switch properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark: true
-        default: false
-        }
     }
 }
