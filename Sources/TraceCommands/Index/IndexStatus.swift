@@ -5,6 +5,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceIndex
+internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
@@ -43,10 +44,10 @@ struct IndexStatus: SessionlessCommand {
                 try index.map { try $0.look(atRoot: root) == .online } ?? ((try? OpenDirectory(root)) != nil)
             }
             let found = online.map { root in
-                (root, JournalFinder.journals(in: root, of: Journals.all) ?? [])
+                (root, context.roots.journals(of: root))
             }
             guard let index else {
-                lagging = Set(found.flatMap(\.1)).count
+                lagging = found.reduce(0) { $0 + $1.1.count }
                 roots = context.settings.roots.map { ($0, online.contains($0), JournalCounts([:])) }
                 return
             }

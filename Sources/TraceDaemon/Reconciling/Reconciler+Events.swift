@@ -17,11 +17,11 @@ extension Reconciler {
         metrics.note(event)
         switch event {
         case .changed(let directory, let name, _, isDirectory: true):
-            note(changed: directory.appending(name), at: now)
+            note(changed: roots.ownPath(of: directory.appending(name)), at: now)
         case .changed(let directory, let name, let change, isDirectory: false):
-            note(change, of: name, in: directory, at: now)
-        case .directoryAppeared(let directory): note(appeared: directory, at: now)
-        case .directoryVanished(let directory): note(vanished: directory, at: now)
+            note(change, of: name, in: roots.ownPath(of: directory), at: now)
+        case .directoryAppeared(let directory): note(appeared: roots.ownPath(of: directory), at: now)
+        case .directoryVanished(let directory): note(vanished: roots.ownPath(of: directory), at: now)
         case .rescan(let reason):
             log.notice("scanning everything again", metadata: ["reason": "\(reason)"])
             reconcileAll()

@@ -33,6 +33,7 @@ extension Reconciler {
     func reconcile(root: FilePath) {
         barriers.beginScan()
         defer { barriers.endScan(sessionCount: roots.sessions.count) }
+        roots.compareAgain()
         roots.noteIncomplete(root)
         var scan = HealthMonitor.Scan()
         var kept: Set<FilePath> = []

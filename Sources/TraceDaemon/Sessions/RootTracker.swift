@@ -30,7 +30,15 @@ struct RootTracker {
         self.sessions = sessions.filter { root(of: $0) != nil }
     }
 
+    /// Compares the roots again, before one is scanned.
+    mutating func compareAgain() { roots = roots.comparedAgain }
+
     // MARK: - Where a path lies
+
+    /// The path by which scans come to a directory that the watcher names. A directory has one watch, whichever roots lead there.
+    func ownPath(of directory: FilePath) -> FilePath {
+        isRoot(directory) ? directory : roots.ownPath(of: directory)
+    }
 
     func isRoot(_ directory: FilePath) -> Bool { roots.paths.contains(directory) }
 

@@ -70,8 +70,11 @@ extension SessionIndex {
     /// root is gone or offline nothing is removed: a disk that is not mounted has not lost its sessions. Nor is what a search would
     /// find now: it came after the search, and another process has read it.
     ///
+    /// - Parameter isElsewhere: Whether what is at a path is another root's, and has rows by the path there.
     /// - Returns: The sessions whose rows were removed.
-    package func retain(sessions: Set<FilePath>, in root: FilePath) throws -> [FilePath] {
+    package func retain(
+        sessions: Set<FilePath>, in root: FilePath, unless isElsewhere: (FilePath) -> Bool = { _ in false }
+    ) throws -> [FilePath] {
         try database.write { database in
             guard let row = try RootRow(database, at: root), row.state == .online else { return [] }
             guard row.isThere else {
@@ -79,7 +82,8 @@ extension SessionIndex {
                 return []
             }
             let gone = try row.sources(in: database).filter { path in
-                !sessions.contains(path) && !JournalFinder.finds(path, below: root, of: formats)
+                !sessions.contains(path)
+                    && (isElsewhere(path) || !JournalFinder.finds(path, below: root, of: formats))
             }
             for path in gone { try KnownSource(database, at: path)?.delete(from: database) }
             return gone

@@ -110,6 +110,8 @@ package struct SessionLibrary {
     /// Why a session is not in the index; nil if it is to be. Only what a search of the roots finds is: of other sessions nobody
     /// would see that they are gone.
     func reasonNotIndexed(_ session: FilePath) -> String? {
+        let own = roots.ownPath(of: session)
+        if own != session { return "a search of the roots finds the session as \(own.escaped)" }
         guard let root = roots.root(of: session) else {
             return "the session is not below any configured root"
         }
@@ -127,7 +129,7 @@ package struct SessionLibrary {
         let offline = try roots.paths.filter { try index.look(atRoot: $0) == .offline }
         var filter = filter
         filter.roots = filter.roots.map { $0.filter(roots.paths.contains) } ?? roots.paths
-        filter.tags = filter.tags.filter { !$0.isEmpty }.map { $0.lowercased() }
+        filter.tags = filter.tags.filter { !$0.isEmpty }
         return try index.sessions(filter).map { known in
             var session = known
             session.isOnline = !known.lies(in: offline)

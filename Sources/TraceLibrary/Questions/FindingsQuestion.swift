@@ -30,7 +30,7 @@ package struct FindingsQuestion: Sendable {
     package static func sessions(
         below roots: SessionRoots, report: (FileError) -> Void
     ) -> [FilePath] {
-        roots.paths.flatMap { JournalFinder.journals(in: $0, of: Journals.all, report: report) ?? [] }
+        roots.paths.flatMap { roots.journals(of: $0, report: report) }
     }
 
     /// What is wrong with a session, or another journal, by a reading of all its files.

@@ -70,14 +70,17 @@ package struct RootScanner {
         let search = JournalFinder.journals(
             in: root, of: index.formats, shouldStop: shouldStop, dangling: { dangling.append($0) }
         ) { unreadable.append($0) }
-        guard let found = search else { return }
+        // What another path leads to is another root's.
+        guard let found = search?.filter({ roots.ownPath(of: $0) == $0 }) else { return }
         try take(.found(found, dangling: dangling, unreadable: unreadable))
         let lagging = try lagging(found.filter { roots.root(of: $0) == root }, in: root, shouldStop, take)
         try read(lagging, shouldStop: shouldStop, take)
         // What is below a directory that can't be read now is not gone.
         guard unreadable.isEmpty, !shouldStop() else { return }
         let gone: [FilePath]
-        do { gone = try index.retain(sessions: Set(found), in: root) } catch {
+        do {
+            gone = try index.retain(sessions: Set(found), in: root) { roots.ownPath(of: $0) != $0 }
+        } catch {
             return try take(.failed(.forget, error))
         }
         try take(.removed(gone))

@@ -85,6 +85,57 @@ struct RootScannerTests {
         #expect(SessionRoots([outer]).root(of: FilePath(outer.string + "-2")) == nil)
     }
 
+    /// Rows of each session by its path, whatever root it is in.
+    private func paths() throws -> [String] { try index.sessions().map(\.path.string).sorted() }
+
+    @Test(arguments: [false, true])
+    func `a root that a link leads into is compared by what it is, and its sessions have one path`(
+        isLinkFirst: Bool
+    ) throws {
+        let link = scratch("link")
+        try #require(symlink(outer.string, link.string) == 0)
+        let nested = try SampleSession(at: inner.appending("a"))
+        let other = SampleSession.header.replacing("0001\"", with: "0002\"")
+        _ = try SampleSession(at: outer.appending("b"), header: other)
+        // As it was while the roots were compared by their paths.
+        for root in [link, inner] { _ = try scan(root, of: [root]) }
+        #expect(try paths().count == 3)
+        let paths = isLinkFirst ? [link, inner] : [inner, link]
+        for root in paths { _ = try scan(root, of: paths) }
+        #expect(try self.paths() == [link.appending("b").string, nested.path.string].sorted())
+        let roots = SessionRoots(paths)
+        let byLink = link.appending("live").appending("a")
+        #expect(roots.root(of: byLink) == nil && roots.ownPath(of: byLink) == nested.path)
+        #expect(roots.root(of: nested.path) == inner && roots.ownPath(of: nested.path) == nested.path)
+        #expect(roots.ownPath(of: link.appending("b")) == link.appending("b"))
+        #expect(
+            roots.journals(of: link) == [link.appending("b")] && roots.journals(of: inner) == [nested.path])
+        // What was scanned rests.
+        #expect(try scan(link, of: paths).last == "forgot: ")
+    }
+
+    @Test func `of two paths of one root the first counts`() throws {
+        let link = scratch("link")
+        try #require(symlink(outer.string, link.string) == 0)
+        _ = try SampleSession(at: outer.appending("a"))
+        for paths in [[link, outer], [outer, link], [outer, outer]] {
+            for root in paths { _ = try scan(root, of: paths) }
+            #expect(try self.paths() == [paths[0].appending("a").string])
+        }
+    }
+
+    @Test func `a root that comes later is compared when it is there`() throws {
+        let (link, moved) = (scratch("link"), scratch("moved"))
+        let roots = SessionRoots([link, inner])
+        _ = try SampleSession(at: inner.appending("a"))
+        let byLink = link.appending("live").appending("a")
+        #expect(roots.ownPath(of: byLink) == byLink)
+        try #require(symlink(outer.string, link.string) == 0)
+        #expect(roots.comparedAgain.ownPath(of: byLink) == inner.appending("a"))
+        try #require(rename(outer.string, moved.string) == 0)
+        #expect(roots.comparedAgain.ownPath(of: byLink) == byLink)
+    }
+
     @Test func `where the index can't say how a root is, nobody is told that it is there`() throws {
         _ = try scan(outer, of: [outer])
         try #require(rename(scratch("state").string, scratch("away").string) == 0)
