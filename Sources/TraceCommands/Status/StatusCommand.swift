@@ -21,7 +21,7 @@ struct StatusCommand: SessionlessCommand {
             let settings = context.settings
             let status = StatusQuestion(
                 database: settings.indexDatabase, staleAfter: settings.staleAfter,
-                settleTime: settings.settleTime
+                settleTime: settings.settleTime, temporaryDirectory: context.temporaryDirectory
             ).answer(of: context.libraryWriter, watched: context.watched)
             guard !global.json else { return Output.json(status.json(.commandLine)) }
             Output.lines(status.lines(in: try context.zone))
@@ -66,10 +66,11 @@ extension StatusAnswer {
         }
         if indexProblem == nil {
             let paused = pausedCount > 0 ? ", \(pausedCount) of them paused" : ""
-            lines.append("sessions: \(sessions.count), of which \(activeCount) active\(paused)")
+            let past = isOutdated ? " (as the index last read them)" : ""
+            lines.append("sessions: \(sessions.count), of which \(activeCount) active\(paused)\(past)")
             if !journals.isEmpty {
                 let counts = journalCounts.map { "\($0.count) \($0.kind)" }
-                lines.append("journals: \(counts.joined(separator: ", "))")
+                lines.append("journals: \(counts.joined(separator: ", "))\(past)")
             }
             lines += forgotten.prefix(Self.forgottenLimit).map { session, state in
                 "forgotten: \(session.shownName): nothing for \(state.ageText), and never closed ('\(session.closing)' ends it)"
@@ -81,7 +82,8 @@ extension StatusAnswer {
             }
             let (errors, warnings) = (count(.error), count(.warning))
             let cure = errors + warnings > 0 ? " ('trace validate --all' shows them)" : ""
-            lines.append("problems: \(counted(errors, "error")), \(counted(warnings, "warning"))\(cure)")
+            lines.append(
+                "problems: \(counted(errors, "error")), \(counted(warnings, "warning"))\(past)\(cure)")
         } else {
             let others = laggingJournalCounts
             let sessions = others.reduce(lagging) { $0 - $1.count }

@@ -47,6 +47,9 @@ package struct StatusAnswer {
     package let lagging: Int
     /// How many of them are journals of other kinds, by kind.
     package let laggingJournals: [JournalKind: Int]
+    /// Whether these are too many to be read for the answer: its numbers of sessions, journals and findings are then those of when the
+    /// index last read them.
+    package let isOutdated: Bool
     /// Why the index can't be used.
     package let indexProblem: (any Error)?
     /// Whether a daemon answered for all sessions, so that none was compared.
@@ -116,6 +119,7 @@ extension StatusAnswer {
                 .object { object in
                     object.member("path", form.place(index))
                     object.member("lagging", JSONText(Int64(lagging)))
+                    object.member("outdated", isOutdated ? JSONText(true) : nil)
                     object.member("problem", form.problem(indexProblem))
                 })
         }

@@ -14,25 +14,32 @@ package struct StatusQuestion: Sendable {
     package let staleAfter: Duration
     /// How long a file must have rested before what it lacks counts as gone.
     package let settleTime: Duration
+    /// Where an index is made of what the other one lacks.
+    private let temporaryDirectory: FilePath
 
     /// The state of everything.
-    package init(database: FilePath, staleAfter: Duration, settleTime: Duration) {
+    package init(
+        database: FilePath, staleAfter: Duration, settleTime: Duration, temporaryDirectory: FilePath = "/tmp"
+    ) {
         self.database = database
         self.staleAfter = staleAfter
         self.settleTime = settleTime
+        self.temporaryDirectory = temporaryDirectory
     }
 
-    /// How everything is now. What can't be read is in the answer as a problem.
+    /// How everything is now. What can't be read is in the answer as a problem. What the index lacks is read for this answer alone,
+    /// unless that is much: then the answer says that its numbers are older (``StatusAnswer/isOutdated``).
     ///
     /// - Parameters:
     ///   - library: Its roots and directories are looked at, and nothing is written.
     ///   - watched: Asks the daemon what it knows of everything that was written before the call.
-    /// - Complexity: O(sessions below the roots): of each that no daemon watches, the identities of its files are compared.
+    /// - Complexity: O(sessions below the roots): of each that no daemon watches, the identities of its files are compared; and the
+    ///   size of those that are read, ``readLimit`` at most.
     package func answer(
         of library: LibraryWriter, watched: () -> WatchedRoots? = { nil }, now: Timestamp = Clock.now()
     ) -> StatusAnswer {
         let known = KnownSessions(of: library.roots, in: database, watched: watched)
-        let asked = askIndex(library.roots.paths, known)
+        let asked = askIndex(library.roots, known)
         return StatusAnswer(
             daemon: RunningDaemon.status(
                 state: library.stateDirectory, runtimeDirectory: library.runtimeDirectory),
@@ -44,7 +51,8 @@ package struct StatusQuestion: Sendable {
             forgotten: asked.active.compactMap { session in
                 session.forgotten(now: now, after: staleAfter).map { (session, $0) }
             },
-            lagging: asked.lagging, laggingJournals: asked.laggingJournals, indexProblem: asked.problem,
+            lagging: asked.lagging, laggingJournals: asked.laggingJournals, isOutdated: asked.isOutdated,
+            indexProblem: asked.problem,
             isWatched: known?.roots.isSuperset(of: library.roots.paths) ?? false)
     }
 
@@ -80,6 +88,7 @@ package struct StatusQuestion: Sendable {
         var active: [IndexedSession] = []
         var lagging = 0
         var laggingJournals: [JournalKind: Int] = [:]
+        var isOutdated = false
         var problem: (any Error)?
     }
 
@@ -89,23 +98,84 @@ package struct StatusQuestion: Sendable {
         return kinds.isEmpty ? [] : try index.journals(.roots(roots), kinds: kinds)
     }
 
-    private func askIndex(_ roots: [FilePath], _ known: KnownSessions?) -> Asked {
-        let found = roots.filter { known?.roots.contains($0) != true }.flatMap {
-            JournalFinder.journals(in: $0, of: Journals.all) ?? []
+    /// Of more journals that the index lacks none are read for the answer: while a daemon reads all of them for the first time, say.
+    private static let readLimit = 256
+
+    private func askIndex(_ roots: SessionRoots, _ known: KnownSessions?) -> Asked {
+        let unknown = roots.paths.filter { known?.roots.contains($0) != true }
+        var found: [FilePath] = []
+        var searched: [(root: FilePath, journals: Set<FilePath>)] = []
+        for root in unknown {
+            var isWhole = true
+            let journals = roots.journals(of: root) { _ in isWhole = false }
+            found += journals
+            if isWhole { searched.append((root, Set(journals))) }
         }
         do {
             let index = try known?.index ?? SessionIndex(readingAt: database, formats: Journals.all)
-            var filter = SessionFilter()
-            filter.roots = roots
-            filter.status = .active
             let outdated = try index.outdated(among: found)
-            return Asked(
-                sessions: try index.summary(below: roots), journals: try others(index, roots),
-                active: try index.sessions(filter, isCounted: false),
-                lagging: outdated.count, laggingJournals: Self.others(among: outdated))
+            let gone = try searched.filter { try index.look(atRoot: $0.root) == .online }.flatMap {
+                searched in
+                try index.journals(in: searched.root).filter { !searched.journals.contains($0) }
+            }
+            var asked = try numbers(index, roots.paths)
+            asked.lagging = outdated.count + gone.count
+            asked.laggingJournals = Self.others(among: outdated)
+            if asked.lagging == 0 { return asked }
+            if outdated.count <= Self.readLimit,
+                let now = try? upToDate(asked, outdated, gone, index, roots)
+            {
+                return now
+            }
+            asked.isOutdated = true
+            return asked
         } catch {
             return Asked(
                 lagging: found.count, laggingJournals: Self.others(among: found), problem: error)
+        }
+    }
+
+    /// What an index says.
+    private func numbers(_ index: SessionIndex, _ roots: [FilePath]) throws -> Asked {
+        var filter = SessionFilter()
+        filter.roots = roots
+        filter.status = .active
+        return Asked(
+            sessions: try index.summary(below: roots), journals: try others(index, roots),
+            active: try index.sessions(filter, isCounted: false))
+    }
+
+    /// What the files say in the place of what an index says of some journals.
+    ///
+    /// - Parameter gone: Those that are there no more.
+    private func upToDate(
+        _ old: Asked, _ outdated: [FilePath], _ gone: [FilePath], _ index: SessionIndex, _ roots: SessionRoots
+    ) throws -> Asked {
+        try PrivateDirectory.with(in: temporaryDirectory) { directory in
+            let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
+            // Of what can't be read, the last that is known counts.
+            let read = outdated.filter { path in
+                let change = try? fresh.reconcile(
+                    session: path, in: roots.root(of: path), settleTime: settleTime, verification: .thorough)
+                return change.map { $0.outcome != .unreachable } ?? false
+            }
+            let replaced = Set(read + gone)
+            var asked = old
+            for path in replaced {
+                for known in try index.journals(.session(path), kinds: [.session])
+                where known.root.map(roots.paths.contains) ?? false {
+                    asked.sessions.count -= 1
+                    asked.sessions.findingCounts.merge(known.findingCounts) { $0 - $1 }
+                }
+            }
+            let new = try numbers(fresh, roots.paths)
+            asked.sessions.count += new.sessions.count
+            asked.sessions.findingCounts.merge(new.sessions.findingCounts) { $0 + $1 }
+            asked.journals = old.journals.filter { !replaced.contains($0.path) } + new.journals
+            asked.active = old.active.filter { !replaced.contains($0.path) } + new.active
+            // As the index lists them: the latest start first.
+            asked.active.sort { ($0.startTime?.milliseconds ?? .min) > ($1.startTime?.milliseconds ?? .min) }
+            return asked
         }
     }
 

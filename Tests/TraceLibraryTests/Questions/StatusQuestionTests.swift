@@ -76,6 +76,61 @@ struct StatusQuestionTests {
         #expect(status.count(.error) == before + 1)
     }
 
+    /// An index of the session as it is.
+    private func indexed() throws -> SessionIndex {
+        try OpenDirectory.make(scratch("state"))
+        let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
+        try soon("the files have rested") {
+            try index.reconcile(session: session.path, in: scratch("sessions"), settleTime: .zero).isSettled
+        }
+        return index
+    }
+
+    @Test func `what the index lacks is read for the answer, and not written`() throws {
+        let index = try indexed()
+        let revision = try index.dump()
+        _ = try SessionWriter(session.path).close()
+        #expect(status().activeCount == 0 && status().lagging == 1 && status().sessions.count == 1)
+        let errors = status().count(.error)
+        try session("markers.jsonl").write("{\"id\":\n")
+        #expect(status().count(.error) == errors + 1)
+        let other = scratch("sessions").appending("b")
+        _ = try SampleSession(
+            at: other, header: SampleSession.header.replacing("0001\"", with: "0002\""))
+        let journal = scratch("sessions").appending("pins")
+        try OpenDirectory.make(journal)
+        try journal.appending("practice.json").write(
+            #"{"id":"01KGNQZP000000000000000001","journal":"practice","format":1,"created_at":"2026-01-01T00:00:00.000Z"}"#
+        )
+        let now = status()
+        #expect(now.lagging == 3 && now.laggingJournals.values.reduce(0, +) == 1 && !now.isOutdated)
+        #expect(
+            now.sessions.count == 2 && now.active.map(\.path) == [other]
+                && now.journals.map(\.path) == [journal])
+        #expect(now.forgotten.map(\.session.path) == [other])
+        #expect(try index.dump() == revision)
+    }
+
+    @Test func `a session that is gone is not counted, unless its root is`() throws {
+        _ = try indexed()
+        try #require(rename(session.path.string, scratch("away").string) == 0)
+        #expect(status().sessions.count == 0 && status().activeCount == 0 && status().lagging == 1)
+        try #require(rename(scratch("sessions").string, scratch("unmounted").string) == 0)
+        #expect(status().sessions.count == 1 && status().activeCount == 1 && status().lagging == 0)
+    }
+
+    @Test func `where the index lacks too much, the answer says that its numbers are older`() throws {
+        _ = try indexed()
+        for number in 1...257 {
+            let path = scratch("sessions").appending("n").appending(FilePath.Component("\(number)") ?? "n")
+            try OpenDirectory.make(path)
+            try path.appending("session.json").write("{}")
+        }
+        let now = status()
+        #expect(now.isOutdated && now.lagging == 257 && now.sessions.count == 1)
+        #expect(text(now.json(.commandLine)).contains(#""lagging":257,"outdated":true}"#))
+    }
+
     @Test func `nobody who may not know a place is told one`() throws {
         try OpenDirectory.make(scratch("state"))
         let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)

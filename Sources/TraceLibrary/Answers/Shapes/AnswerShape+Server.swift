@@ -67,7 +67,10 @@ extension AnswerShape {
             .place("path", "its file"),
             .always(
                 "lagging", .integer,
-                "sessions whose files have changed since they were indexed, or never were"),
+                "sessions whose files have changed since they were indexed, never were, or are gone"),
+            .sometimes(
+                "outdated", .boolean,
+                "true if they are too many to be read; then the counts are those of when they were"),
             .sometimes(
                 "problem", .string, "why it can't be read; then the counts are 0, and all sessions lag"),
         ])
