@@ -240,6 +240,25 @@ struct MediaTests {
         #expect(try scratch.names(in: "").filter { $0.hasPrefix("trace-") } == [])
     }
 
+    @Test func `review audio is what is heard, though another recording was there before`() throws {
+        try scratch.closedSession("a")
+        try sound("first.m4a")
+        try sound("second.wav")
+        #expect(try scratch.trace("media", "add", "sessions/a", "--file", "first.m4a").status == 0)
+        let added = try scratch.trace(
+            "media", "add-review-audio", "sessions/a", "--source", "second.wav", "--offset", "30s", "--json")
+        #expect(added.errors == "" && added.output.contains(#""start_offset_ms":30000"#))
+        let text = try scratch.text("sessions/a/session.json")
+        let offsets = text.matches(of: /"start_offset_ms": ?(\d+)/).map { String($0.output.1) }
+        #expect(offsets == ["30000", "0"], "\(text)")
+        // Its offset counts: a marker at 31 s is at its first second.
+        #expect(try scratch.trace("mark", "sessions/a", "--offset", "31s", "--label", "riff").status == 0)
+        let chapters = try scratch.trace(
+            "export", "sessions/a", "--format", "ffmetadata", "--media", "review")
+        #expect(chapters.output.contains("START=1000\n"), "\(chapters)")
+        #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
+    }
+
     @Test func `a recording that lasts longer than the session has no end in the timeline`() throws {
         try scratch.closedSession("a")
         try sound("long.m4a")

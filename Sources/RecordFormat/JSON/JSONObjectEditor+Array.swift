@@ -6,25 +6,88 @@ extension JSONObjectEditor {
     package mutating func append(
         _ members: [(name: String, value: JSONText)], toArray name: String
     ) throws(FormatError) {
-        guard let text = try text(of: name).map({ Array($0) }), text.first == UInt8(ascii: "[") else {
-            throw FormatError(
-                .recordInvalid, "\(name) is not an array",
-                hint: "fix it in an editor: \"\(name)\": []")
-        }
+        let text = try array(name)
         let inner = text.dropFirst().dropLast()
         guard let last = inner.lastIndex(where: { !Self.isSpace($0) }) else {
             let layout = Layout(outer: try indentation(before: name))
             let element = layout.element(members)
             return try set(name, to: JSONText(verbatim: [text[0]] + element + layout.closing))
         }
-        // What precedes the first element precedes the new one too.
-        let before = Array(inner.prefix(while: Self.isSpace))
-        let indentation = before.contains(newline) ? before.suffix(while: { $0 != newline }) : nil
-        let element = Layout(inner: indentation).object(members)
+        let (before, layout) = Self.layout(of: inner)
+        let element = layout.object(members)
         let comma = [UInt8(ascii: ",")]
         try set(
             name,
             to: JSONText(verbatim: text[...last] + comma + before + element + text[(last + 1)...]))
+    }
+
+    /// Puts an object before an element of the array that a member holds, in the same way.
+    ///
+    /// - Parameter index: Of an element that is there.
+    /// - Throws: As ``append(_:toArray:)``.
+    package mutating func insert(
+        _ members: [(name: String, value: JSONText)], intoArray name: String, before index: Int
+    ) throws(FormatError) {
+        let text = try array(name)
+        let element = Self.layout(of: text.dropFirst().dropLast()).layout.object(members)
+        try insert(element, into: text, name, at: elements(of: name)[index].lowerBound)
+    }
+
+    /// Moves an element of the array that a member holds before another one; every other byte stays as it is.
+    ///
+    /// - Parameters:
+    ///   - source: The index of the element.
+    ///   - destination: That of one before it.
+    /// - Throws: As ``append(_:toArray:)``.
+    package mutating func moveElement(
+        ofArray name: String, from source: Int, before destination: Int
+    ) throws(FormatError) {
+        var text = try array(name)
+        let elements = try elements(of: name)
+        let element = Array(text[elements[source]])
+        text.removeSubrange(elements[source - 1].upperBound..<elements[source].upperBound)
+        try insert(element, into: text, name, at: elements[destination].lowerBound)
+    }
+
+    private mutating func insert(
+        _ element: [UInt8], into text: [UInt8], _ name: String, at place: Int
+    ) throws(FormatError) {
+        let before = Self.layout(of: text.dropFirst().dropLast()).before
+        try set(
+            name,
+            to: JSONText(verbatim: text[..<place] + element + [UInt8(ascii: ",")] + before + text[place...]))
+    }
+
+    /// The text of a member that is an array.
+    private func array(_ name: String) throws(FormatError) -> [UInt8] {
+        guard let text = try text(of: name).map({ Array($0) }), text.first == UInt8(ascii: "[") else {
+            throw FormatError(
+                .recordInvalid, "\(name) is not an array",
+                hint: "fix it in an editor: \"\(name)\": []")
+        }
+        return text
+    }
+
+    /// Where the elements of the array that a member holds are in its text.
+    ///
+    /// - Throws: As ``append(_:toArray:)``.
+    package func elements(of name: String) throws(FormatError) -> [Range<Int>] {
+        let text = try array(name)
+        let found = text.withUnsafeBytes { text in
+            Result { () throws(JSONScanner.Failure) in try JSONScanner.elements(of: text) }
+        }
+        switch found {
+        case .success(let elements): return elements
+        case .failure(let failure):
+            throw FormatError(.jsonMalformed, failure.reason, hint: "fix the JSON in an editor")
+        }
+    }
+
+    /// What precedes the first element precedes a new one too, and says how that is laid out.
+    private static func layout(of inner: ArraySlice<UInt8>) -> (before: [UInt8], layout: Layout) {
+        let before = Array(inner.prefix(while: isSpace))
+        let indentation = before.contains(newline) ? before.suffix(while: { $0 != newline }) : nil
+        return (before, Layout(inner: indentation))
     }
 
     /// The white space at the beginning of the line on which a member stands; nil if others precede it on that line.

@@ -12,6 +12,7 @@ package struct Fix: Sendable, Hashable {
         case idCase = "id-case"
         case lineOrder = "line-order"
         case sessionEnd = "session-end"
+        case reviewAudio = "review-audio"
         case unfinishedWrite = "unfinished-write"
         case olderShape = "older-shape"
         case timeUnit = "time-unit"

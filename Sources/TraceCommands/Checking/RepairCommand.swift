@@ -59,7 +59,8 @@ struct RepairCommand: ParsableCommand {
         }
         let target = try context.target(session)
         let name = context.name(of: target.path, typed: session)
-        return try report(on: target, name, context, context.libraryWriter.sessionsByID())
+        return try report(
+            on: target, name, context, context.libraryWriter.sessionsByID(), Self.reviewAudio(context))
     }
 
     /// One session after the other, so that no more than one's files are held. What can't be read or written is reported, and
@@ -72,14 +73,14 @@ struct RepairCommand: ParsableCommand {
             failed = failure
         }
         let byID = context.libraryWriter.sessionsByID()
+        let reviewAudio = Self.reviewAudio(context)
         var documents = JSONArrayBuffer()
         var seen: Set<FilePath> = []
         var total = RepairCounts(isWritten: write)
         var others = 0
         var unsound = 0
-        for root in context.locator.roots {
-            // Roots may be in each other.
-            let found = JournalFinder.journals(in: root, of: Journals.all, report: report) ?? []
+        for root in context.roots.paths {
+            let found = context.roots.journals(of: root, report: report)
             // A file that is a journal on its own is only read.
             for path in found where !Journals.all.isSingleFile(at: path) && seen.insert(path).inserted {
                 do {
@@ -88,7 +89,8 @@ struct RepairCommand: ParsableCommand {
                     let report =
                         try isOther
                         ? self.report(onJournal: path, path.escaped, context)
-                        : self.report(on: SessionTarget(reading: path), path.escaped, context, byID)
+                        : self.report(
+                            on: SessionTarget(reading: path), path.escaped, context, byID, reviewAudio)
                     total.add(report.counts)
                     if !report.counts.isNothing { unsound += 1 }
                     if write, total.fixes > 0 { Output.note(done: total.text) }
@@ -117,12 +119,12 @@ struct RepairCommand: ParsableCommand {
 
     private func report(
         on target: SessionTarget, _ name: String, _ context: CommandContext,
-        _ byID: @escaping (ULID) -> [FilePath]
+        _ byID: @escaping (ULID) -> [FilePath], _ reviewAudio: [ULID: [String]]
     ) throws -> RepairReport {
         let repair = SessionRepair(
             context.writer(target), keptIn: context.settings.stateDirectory,
             settleTime: context.settings.settleTime, remembered: Self.remembered(target.path, context),
-            isUsedElsewhere: { !byID($0).isEmpty })
+            reviewAudio: { reviewAudio[$0] ?? [] }, isUsedElsewhere: { !byID($0).isEmpty })
         guard write else { return RepairReport(plan: try repair.plan(), name: name) }
         let outcome = try repair.run()
         return RepairReport(plan: outcome.plan, name: name, isWritten: true, kept: outcome.kept)
@@ -138,6 +140,11 @@ struct RepairCommand: ParsableCommand {
         guard write else { return RepairReport(plan: try repair.plan(), name: name) }
         let outcome = try repair.run()
         return RepairReport(plan: outcome.plan, name: name, isWritten: true, kept: outcome.kept)
+    }
+
+    /// What was added to sessions as review audio.
+    private static func reviewAudio(_ context: CommandContext) -> [ULID: [String]] {
+        UndoJournal.reviewAudio(in: context.settings.stateDirectory)
     }
 
     /// What the index knows of the session as it was when it was last read.

@@ -41,7 +41,8 @@ struct MediaAddReviewAudio: ParsableCommand {
                 let ffmpeg = FFmpeg(for: "add-review-audio") { Interruption.isAsked }
                 let media = NewMedia(
                     kind: .audio, mime: "audio/mp4", startOffset: place,
-                    duration: try ffmpeg.probe(target)?.duration, suffix: ".m4a", mayOutlastSession: true)
+                    duration: try ffmpeg.probe(target)?.duration, suffix: ".m4a", mayOutlastSession: true,
+                    isReviewAudio: true)
                 try MediaReport.adding(media, from: target, to: session, as: .addReviewAudio, context)
                     .show(asJSON: global.json, extraction: extraction)
             }

@@ -49,8 +49,8 @@ public struct Session: Sendable, Hashable {
     ///
     /// Source: format.md, "session.json", review audio.
     public var reviewAudio: MediaItem? {
-        let playable = media.filter { $0.kind == .audio || $0.kind == .video }
-        return playable.first { $0.path.contains("review") } ?? playable.first
+        let playable = media.filter(\.isPlayable)
+        return playable.first(where: \.isNamedReview) ?? playable.first
     }
 
     package init(_ record: RecordChecker.Record) {
@@ -109,6 +109,12 @@ public struct MediaItem: Sendable, Hashable {
         /// Something else.
         case other
     }
+
+    /// Whether it can be the review audio.
+    var isPlayable: Bool { kind == .audio || kind == .video }
+
+    /// Whether its name says that it is the review audio, wherever it is in the list.
+    package var isNamedReview: Bool { path.contains("review") }
 
     /// An item of which no more is known.
     package init(path: String, kind: Kind? = nil) {

@@ -35,6 +35,8 @@ package struct HeaderFix: Sendable {
         package var remembered: Session?
         /// The conflict copies of `session.json`.
         package var copies: [(name: String, bytes: [UInt8])] = []
+        /// The files that were added as review audio, the last one last.
+        package var reviewAudio: [String] = []
 
         package init() {}
     }
@@ -57,6 +59,7 @@ package struct HeaderFix: Sendable {
         fixer.fixPaths(evidence.files)
         let sources = FieldSources(header, evidence)
         fixer.fixFields(sources, evidence.files)
+        fixer.fixReviewAudio(evidence.reviewAudio)
         self.bytes = fixer.editor.bytes
         fixes = fixer.fixes
         unresolved = fixer.unresolved
@@ -98,6 +101,19 @@ private struct HeaderFixer {
         if files.contains(SessionLayout.digest) {
             fix("digest_updated_at", from: sources.times(of: "digest_updated_at"))
         }
+    }
+
+    /// Puts what was added as review audio where it is that; where another item's name says that it is, it stays so.
+    mutating func fixReviewAudio(_ added: [String]) {
+        guard let path = added.last(where: { path in session.media.contains { $0.path == path } }),
+            let present = session.reviewAudio, present.path != path, !present.isNamedReview,
+            (try? editor.moveReviewAudio(path)) == true
+        else { return }
+        fixes.append(
+            Fix(
+                .reviewAudio, in: Self.file,
+                "\(path) moved before \(present.path): it was added as review audio, according to the undo journal"
+            ))
     }
 
     private mutating func fix<Value: Hashable>(_ key: String, from sources: [FieldSource<Value>]) {

@@ -147,9 +147,16 @@ struct MediaAddition {
             try session.touch(
                 after: "the media file and its timeline entries were written", now: now, undoing: ["media"]
             ) {
-                try $0.append(media.members(id: file.id, path: file.path, createdAt: now), toArray: "media")
+                let members = media.members(id: file.id, path: file.path, createdAt: now)
+                guard media.isReviewAudio else { return try $0.append(members, toArray: "media") }
+                try $0.addReviewAudio(members)
             }
             isNoted = true
+            if media.isReviewAudio, let other = header.reviewAudio, other.isNamedReview {
+                added.notices.append(
+                    "'\(other.path)' is still the review audio, since its name says so; to hear the new one, take that "
+                        + "item out of media in session.json")
+            }
             return added
         }
     }

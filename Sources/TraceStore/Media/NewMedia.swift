@@ -12,11 +12,13 @@ package struct NewMedia: Sendable {
     package var suffix: String
     /// Whether an end after the session's own is left out of the timeline, rather than refused.
     package var mayOutlastSession: Bool
+    /// Whether it is what plays when someone listens to the session, whatever else was recorded.
+    package var isReviewAudio: Bool
 
     package init(
         kind: MediaItem.Kind, mime: String, startOffset: SessionOffset, duration: SessionOffset?,
         suffix: String,
-        mayOutlastSession: Bool = false
+        mayOutlastSession: Bool = false, isReviewAudio: Bool = false
     ) {
         self.kind = kind
         self.mime = mime
@@ -24,6 +26,7 @@ package struct NewMedia: Sendable {
         self.duration = duration
         self.suffix = suffix
         self.mayOutlastSession = mayOutlastSession
+        self.isReviewAudio = isReviewAudio
     }
 
     /// Where in the session its last moment lies.

@@ -8,6 +8,7 @@ internal import TraceText
 struct RepairPlanner {
     let contents: SessionContents
     private let remembered: Session?
+    private let reviewAudio: [String]
     private let isUsedElsewhere: (ULID) -> Bool
     var plan: RepairPlan
     /// The record files as they are to be, where that is otherwise than they are.
@@ -24,13 +25,15 @@ struct RepairPlanner {
 
     /// - Parameters:
     ///   - remembered: What the index remembers of the session.
+    ///   - reviewAudio: The files that were added to it as review audio, the last one last.
     ///   - isUsedElsewhere: Whether another session has an id.
     /// - Throws: ``FileError`` if the session can't be read, `FormatError` with `.memory`.
     static func plan(
-        for contents: SessionContents, at path: FilePath, remembered: Session?,
+        for contents: SessionContents, at path: FilePath, remembered: Session?, reviewAudio: [String],
         isUsedElsewhere: @escaping (ULID) -> Bool
     ) throws -> RepairPlan {
-        var planner = RepairPlanner(contents, remembered, isUsedElsewhere, RepairPlan(path: path))
+        var planner = RepairPlanner(
+            contents, remembered, reviewAudio, isUsedElsewhere, RepairPlan(path: path))
         try planner.planRecords()
         try planner.planIdenticalCopies()
         if let header = try planner.planHeader() { try planner.planSessionEnd(header) }
@@ -39,11 +42,12 @@ struct RepairPlanner {
     }
 
     private init(
-        _ contents: SessionContents, _ remembered: Session?, _ isUsedElsewhere: @escaping (ULID) -> Bool,
-        _ plan: RepairPlan
+        _ contents: SessionContents, _ remembered: Session?, _ reviewAudio: [String],
+        _ isUsedElsewhere: @escaping (ULID) -> Bool, _ plan: RepairPlan
     ) {
         self.contents = contents
         self.remembered = remembered
+        self.reviewAudio = reviewAudio
         self.isUsedElsewhere = isUsedElsewhere
         self.plan = plan
     }
@@ -189,6 +193,7 @@ struct RepairPlanner {
         evidence.pauses = timeline.pauses
         evidence.ids = ids
         evidence.remembered = remembered
+        evidence.reviewAudio = reviewAudio
         evidence.copies = contents.copies(of: RecordKind.session.fileName).map {
             ($0.text, $0.file.contents)
         }

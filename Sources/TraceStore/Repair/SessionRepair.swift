@@ -14,6 +14,7 @@ package struct SessionRepair {
     private let stateDirectory: FilePath
     private let settleTime: Duration
     private let remembered: Session?
+    private let reviewAudio: (ULID) -> [String]
     private let isUsedElsewhere: (ULID) -> Bool
     private let now: @Sendable () -> Timestamp
 
@@ -21,16 +22,20 @@ package struct SessionRepair {
     ///   - stateDirectory: Where old files are kept, under `repair/<session>/<time>/`.
     ///   - settleTime: How long a file must have rested before its unfinished last line counts as torn.
     ///   - remembered: What the index remembers of the session.
+    ///   - reviewAudio: The files that were added to a session as review audio, the last one last
+    ///     (``UndoJournal/reviewAudio(in:)``).
     ///   - isUsedElsewhere: Whether another session has an id; asked only where the session's own is written in lower case.
     package init(
         _ writer: SessionWriter, keptIn stateDirectory: FilePath, settleTime: Duration = .seconds(2),
-        remembered: Session? = nil, now: @escaping @Sendable () -> Timestamp = { Clock.now() },
+        remembered: Session? = nil, reviewAudio: @escaping (ULID) -> [String] = { _ in [] },
+        now: @escaping @Sendable () -> Timestamp = { Clock.now() },
         isUsedElsewhere: @escaping (ULID) -> Bool = { _ in false }
     ) {
         self.writer = writer
         self.stateDirectory = stateDirectory
         self.settleTime = settleTime
         self.remembered = remembered
+        self.reviewAudio = reviewAudio
         self.isUsedElsewhere = isUsedElsewhere
         self.now = now
     }
@@ -62,6 +67,8 @@ package struct SessionRepair {
     private func plan(_ session: LockedSession) throws -> RepairPlan {
         let contents = try SessionContents(of: session.directory, settleTime: settleTime)
         return try RepairPlanner.plan(
-            for: contents, at: writer.path, remembered: remembered, isUsedElsewhere: isUsedElsewhere)
+            for: contents, at: writer.path, remembered: remembered,
+            reviewAudio: contents.session.header().session.id.map(reviewAudio) ?? [],
+            isUsedElsewhere: isUsedElsewhere)
     }
 }

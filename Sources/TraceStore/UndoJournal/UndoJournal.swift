@@ -47,6 +47,18 @@ package struct UndoJournal: Sendable {
         return names.map { UndoJournal(reading: state.appending($0)) }.filter { $0.identity != nil }
     }
 
+    /// The files that were added to sessions as review audio, and were not taken back, as all journals tell that this user may
+    /// read; of each session the last one last.
+    package static func reviewAudio(in state: FilePath) -> [ULID: [String]] {
+        let writes = readable(in: state).flatMap { (try? $0.writes()) ?? [] }.map(\.write)
+        var added: [ULID: [String]] = [:]
+        for write in writes.sorted(by: { $0.time < $1.time }) where write.operation == .addReviewAudio {
+            guard let session = write.sessionID else { continue }
+            for case .media(let path, _, _) in write.changes { added[session, default: []].append(path) }
+        }
+        return added
+    }
+
     /// The journal's file as it is now; nil if there is none, or it may not be read.
     package var identity: FileIdentity? {
         let file = try? OpenDirectory(directory).openRegularFile(Self.file)

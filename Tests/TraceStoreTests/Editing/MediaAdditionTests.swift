@@ -78,6 +78,67 @@ struct MediaAdditionTests {
             ])
     }
 
+    /// What was added as review audio is that, whatever is there; the last one that was added, at its offset.
+    @Test(arguments: ["other", "audio", "video"])
+    func `review audio comes before the first audio or video, and can be undone`(kind: String) throws {
+        let session = try Self.makeSession(in: scratch.path)
+        let items = ["screen", kind].enumerated().map { index, kind in
+            """
+            {"id": "\(number(50 + index))", "kind": "\(kind)", "path": "media/\(index).mp4", "mime": "video/mp4", \
+            "created_at": "2026-02-04T20:00:00Z", "start_offset_ms": 0}
+            """
+        }
+        let header = try session("session.json").text().replacing(
+            "\"media\": []", with: "\"media\": [\n    \(items.joined(separator: ",\n    "))\n  ]")
+        try session("session.json").write(header)
+        for name in ["0.mp4", "1.mp4"] as [FilePath.Component] {
+            try session("media").appending(name).write("x")
+        }
+        var added: [AddedMedia] = []
+        var writer = SessionWriter(session.path)
+        writer.journal = UndoJournal(state: scratch("state"))
+        for offset in [7, 9] as [Int64] {
+            try scratch.path.appending("take.mp4").write("sound \(offset)")
+            let media = NewMedia(
+                kind: .audio, mime: "audio/mp4", startOffset: SessionOffset(milliseconds: offset),
+                duration: nil,
+                suffix: ".m4a", isReviewAudio: true)
+            added.append(try writer.addMedia(media, from: scratch("take.mp4"), as: .addReviewAudio))
+            let review = try session.session.reviewAudio
+            #expect(review?.id == added.last?.id && review?.startOffset?.milliseconds == offset)
+            #expect(review?.path == added.last?.path && added.last?.notices == [])
+        }
+        #expect(try Self.findings(in: session.path) == [])
+        let text = try session("session.json").text()
+        #expect(
+            text.contains("\"media\": [\n    {\"id\"")
+                && text.contains(items.joined(separator: ",\n    ")) == (kind == "other"))
+        let undo = Undo(
+            UndoJournal(state: scratch("state")), queue: QueueDirectories(state: scratch("state"))
+        ) {
+            _ in [session.path]
+        }
+        _ = try undo.run(user: UInt32(geteuid()))
+        #expect(try session.session.reviewAudio?.id == added.first?.id)
+    }
+
+    @Test func `where a name says that it is the review audio, the person is told that it stays so`() throws {
+        let session = try Self.makeSession(in: scratch.path)
+        let item = """
+            {"id":"\(number(50))","kind":"audio","path":"media/review.mp3","mime":"audio/mpeg",\
+            "created_at":"2026-02-04T20:00:00Z","start_offset_ms":0}
+            """
+        try session("session.json").write(
+            session("session.json").text().replacing("\"media\": []", with: "\"media\": [\(item)]"))
+        let media = NewMedia(
+            kind: .audio, mime: "audio/mp4", startOffset: .zero, duration: nil, suffix: ".m4a",
+            isReviewAudio: true)
+        let added = try SessionWriter(session.path).addMedia(
+            media, from: scratch("take.mp4"), as: .addReviewAudio)
+        #expect(try session.session.reviewAudio?.path == "media/review.mp3")
+        #expect(added.notices.map { $0.prefix(46) } == ["'media/review.mp3' is still the review audio, "])
+    }
+
     @Test func `a kill before any step, and the same once more, end as undisturbed`() async throws {
         _ = try Self.makeSession(in: scratch.path)
         let steps = Steps()

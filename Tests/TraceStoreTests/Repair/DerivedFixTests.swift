@@ -252,6 +252,63 @@ struct DerivedFixTests {
         #expect(asked.count == 2)
     }
 
+    private static func item(_ id: Int, _ kind: String, _ path: String) -> String {
+        """
+        {"id":"\(number(id))","kind":"\(kind)","path":"media/\(path)","mime":"audio/mp4","created_at":"2026-02-04T20:00:00.000Z",\
+        "start_offset_ms":0}
+        """
+    }
+
+    @Test(arguments: [("take.wav", true), ("review.wav", false)])
+    func
+        `what was added as review audio, as the undo journal says, comes first, unless a name says otherwise`(
+            first: String, isMoved: Bool
+        ) throws
+    {
+        let scene = try RepairScene(sound: scratch.path)
+        let items = [
+            (50, "screen", "s.mp4"), (51, "audio", first), (52, "audio", "a.m4a"), (53, "audio", "b.m4a"),
+        ]
+        .map(Self.item)
+        for name in ["s.mp4", "a.m4a", "b.m4a", "take.wav", "review.wav"] as [FilePath.Component] {
+            try scene.session("media").appending(name).write("sound")
+        }
+        let header = try scene.session("session.json").text()
+        func media(_ items: [String]) -> String {
+            header.replacing(
+                "\"media\": []", with: "\"media\": [\n    \(items.joined(separator: ",\n    "))\n  ]")
+        }
+        try scene.session("session.json").write(media(items))
+        let state = scratch("commands")
+        for (path, time) in [("media/b.m4a", 2), ("media/a.m4a", 1), ("media/gone.m4a", 3)]
+            as [(String, Int64)]
+        {
+            UndoJournal(state: state).note(
+                UndoableWrite(
+                    id: IDGenerator.next(), time: Timestamp(milliseconds: time), user: 0,
+                    operation: .addReviewAudio,
+                    sessionID: SampleSession.id, session: nil,
+                    changes: [
+                        .media(path: path, size: 5, modified: 0), .header("media", before: nil, after: nil),
+                    ]))
+        }
+        let repair = SessionRepair(
+            SessionWriter(scene.session.path), keptIn: scene.state, settleTime: .zero,
+            reviewAudio: { UndoJournal.reviewAudio(in: state)[$0] ?? [] }, now: { morning })
+        let outcome = try repair.run()
+        #expect(
+            outcome.plan.fixes.map(\.description)
+                == (isMoved
+                    ? [
+                        "session.json: media/b.m4a moved before media/take.wav: it was added as review audio, according to the "
+                            + "undo journal [review-audio]"
+                    ] : []))
+        let moved = isMoved ? [items[0], items[3], items[1], items[2]] : items
+        #expect(try scene.session("session.json").text() == media(moved))
+        #expect(try scene.session.session.reviewAudio?.path == (isMoved ? "media/b.m4a" : "media/review.wav"))
+        #expect(try repair.run().plan.isEmpty)
+    }
+
     @Test func `a file that only has what nobody can mend is left as it is`() throws {
         let scene = try RepairScene(sound: scratch.path)
         let text =
