@@ -244,7 +244,8 @@ struct MediaTests {
         try scratch.closedSession("a")
         try sound("first.m4a")
         try sound("second.wav")
-        #expect(try scratch.trace("media", "add", "sessions/a", "--file", "first.m4a").status == 0)
+        let first = try scratch.trace("media", "add", "sessions/a", "--file", "first.m4a", "--offset", "0")
+        #expect(first.status == 0, "\(first)")
         let added = try scratch.trace(
             "media", "add-review-audio", "sessions/a", "--source", "second.wav", "--offset", "30s", "--json")
         #expect(added.errors == "" && added.output.contains(#""start_offset_ms":30000"#))

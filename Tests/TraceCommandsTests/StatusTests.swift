@@ -45,7 +45,7 @@ struct StatusTests {
                     """
                     daemon:   not running
                     root:     <scratch>/sessions
-                    sessions: 3, of which 1 active
+                    sessions: 4, of which 2 active
                     problems: 15 errors, 3 warnings ('trace validate --all' shows them)
                     queue:    1 waiting in <scratch>/state/queue
                     index:    <scratch>/state/index.sqlite: behind the files in 1 of the sessions; the next query reads them
@@ -55,7 +55,7 @@ struct StatusTests {
             try scratch.trace("status", "--json", environment: young)
                 == Outcome(
                     """
-                    {"daemon":null,"roots":[{"path":"<scratch>/sessions","online":true}],"sessions":3,"journals":{},"active":1,"paused":0,\
+                    {"daemon":null,"roots":[{"path":"<scratch>/sessions","online":true}],"sessions":4,"journals":{},"active":2,"paused":0,\
                     "forgotten":[],\
                     "errors":15,"warnings":3,"queue":[{"spool":"<scratch>/state/queue","waiting":1}],"failed":0,"lost":0,\
                     "index":{"path":"<scratch>/state/index.sqlite","lagging":1}}

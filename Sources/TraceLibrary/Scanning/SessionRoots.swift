@@ -19,7 +19,7 @@ package struct SessionRoots: Sendable, Hashable {
         others = paths.count > 1 ? Self.others(paths) : [:]
     }
 
-    /// The same roots, compared as they are now: one that was not mounted may be another one's by now.
+    /// The same roots, compared as they are now: one that was not mounted may be in another one now.
     package var comparedAgain: SessionRoots { SessionRoots(paths) }
 
     private static func others(_ paths: [FilePath]) -> [FilePath: FilePath] {
