@@ -103,7 +103,7 @@ package struct TimelineStrip: Sendable, Hashable {
     /// The times of start, middle and end, as far as there is room for them.
     private func axis(columns: Int) -> String {
         let start = SessionOffset.zero.clock
-        let middle = SessionOffset(milliseconds: length.milliseconds / 2).clock
+        let middle = length.half.clock
         let end = length.clock
         let middleColumn = columns / 2 - middle.count / 2
         let endColumn = columns - end.count

@@ -10,7 +10,7 @@ struct AudacityLabels: MarkerFormat {
         let start = item.marker.offset
         text.append(seconds: start, decimals: 6)
         text.append(UInt8(ascii: "\t"))
-        text.append(seconds: start.adding(item.marker.duration), decimals: 6)
+        text.append(seconds: start.end(lasting: item.marker.duration), decimals: 6)
         text.append(UInt8(ascii: "\t"))
         text += title(of: item.marker).utf8
         text.append(UInt8(ascii: "\n"))
@@ -31,7 +31,7 @@ struct AudacityLabels: MarkerFormat {
                     line.place(source.file), "the label ends before it starts",
                     hint: "correct its times in Audacity")
             }
-            let length = SessionOffset(milliseconds: label.end.milliseconds - label.start.milliseconds)
+            let length = label.end.subtracting(label.start)
             read.add(
                 ImportedMarker(at: line.place(source.file), label.start, title: label.text, duration: length))
         }
@@ -49,12 +49,5 @@ struct AudacityLabels: MarkerFormat {
             return (start, end, fields.count == 3 ? String(fields[2]) : "")
         }
         return (start, start, fields.dropFirst().joined(separator: "\t"))
-    }
-}
-
-extension SessionOffset {
-    /// The end of what lasts so long from here.
-    func adding(_ duration: SessionOffset?) -> SessionOffset {
-        SessionOffset(milliseconds: milliseconds.addingClamped(duration?.milliseconds ?? 0))
     }
 }

@@ -152,6 +152,6 @@ enum ExchangeTime {
             else { return nil }
             total = total * 60 + number
         }
-        return SessionOffset(milliseconds: total * 60_000 + seconds.milliseconds)
+        return SessionOffset(milliseconds: total * 60_000).adding(seconds)
     }
 }

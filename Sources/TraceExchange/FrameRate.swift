@@ -47,7 +47,7 @@ package struct FrameRate: Sendable, Hashable {
         let (product, overflow) = value.multipliedReportingOverflow(by: factor)
         guard !overflow, product < .max - divisor, product > .min + divisor else {
             let exact = (Double(value) * Double(factor) / Double(divisor)).rounded()
-            return exact < 0x1p62 ? Int64(exact) : .max
+            return Int64(exactly: exact) ?? (exact < 0 ? .min : .max)
         }
         let half = divisor / 2
         return (product >= 0 ? product + half : product - half) / divisor

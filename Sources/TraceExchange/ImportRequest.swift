@@ -81,12 +81,12 @@ package struct ImportRequest: Sendable {
     private func place(
         _ marker: inout ImportedMarker, from origin: SessionOffset, _ header: Session
     ) -> ExchangeProblem? {
-        let (offset, overflow) = marker.offset.milliseconds.addingReportingOverflow(origin.milliseconds)
+        let offset = marker.offset.sum(with: origin)
         let new = tags.filter { !marker.tags.contains($0) }
         if origin != .zero || !new.isEmpty { marker.line = nil }
-        marker.offset = SessionOffset(milliseconds: offset)
+        marker.offset = offset ?? marker.offset
         marker.tags += new
-        guard !overflow, offset >= 0 else {
+        guard let offset, offset >= .zero else {
             return ExchangeProblem(
                 marker.place, "the marker is before the start of the session",
                 hint: "give the recording from which the times count with --media, or correct them")

@@ -25,11 +25,10 @@ extension MarkerFormat {
 extension ExportItem {
     /// Where a chapter ends that lasts until the next one begins.
     func end(_ context: ExchangeContext, atLeast shortest: Int64) -> SessionOffset {
-        let start = marker.offset.milliseconds
-        let (later, overflow) = start.addingReportingOverflow(1000)
-        let open = context.length.map(\.milliseconds).flatMap { $0 > start ? $0 : nil }
-        let end = next?.milliseconds ?? open ?? (overflow ? start : later)
-        return SessionOffset(milliseconds: max(end, start + (start < .max ? shortest : 0)))
+        let start = marker.offset
+        let open = context.length.flatMap { $0 > start ? $0 : nil }
+        let end = next ?? open ?? start.sum(with: SessionOffset(milliseconds: 1000)) ?? start
+        return max(end, start.adding(SessionOffset(milliseconds: shortest)))
     }
 }
 

@@ -49,7 +49,7 @@ struct PodcastChapters: MarkerFormat {
                         chapter.problem("startTime is missing, or not a number of seconds, 0 or more"))
                     continue
                 }
-                let length = end.map { SessionOffset(milliseconds: $0.milliseconds - start.milliseconds) }
+                let length = end.map { $0.subtracting(start) }
                 read.add(
                     ImportedMarker(at: chapter.place, start, title: title ?? "", duration: length))
             }

@@ -60,7 +60,7 @@ struct ReaperMarkers: MarkerFormat {
                 throw ExchangeProblem(
                     row.place, "the region ends before it starts", hint: "correct its times in REAPER")
             }
-            duration = SessionOffset(milliseconds: end.milliseconds - offset.milliseconds)
+            duration = end.subtracting(offset)
         }
         return ImportedMarker(at: row.place, offset, title: field(name), duration: duration)
     }

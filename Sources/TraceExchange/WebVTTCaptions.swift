@@ -20,16 +20,15 @@ package enum WebVTTCaptions {
     package static func cue(of line: [UInt8], from start: SessionOffset = .zero) -> [UInt8] {
         let parsed = try? JSONParser().withParsed(line) { segment -> [UInt8]? in
             guard let id = segment[name: "id"]?.string.flatMap({ ULID($0) }),
-                let offset = segment[name: "offset_ms"]?.integer, offset >= 0,
+                let offset = segment[name: "offset_ms"]?.integer.map(SessionOffset.init(milliseconds:)),
+                offset >= .zero,
                 let text = segment[name: "text"]?.string?.oneLine, text.contains(where: { !$0.isWhitespace })
             else { return nil }
-            let duration = max(1, segment[name: "duration_ms"]?.integer ?? 0)
-            let (end, isBeyond) = offset.addingReportingOverflow(duration)
-            guard !isBeyond, end > start.milliseconds, start >= .zero else { return nil }
+            let duration = SessionOffset(milliseconds: max(1, segment[name: "duration_ms"]?.integer ?? 0))
+            guard let end = offset.sum(with: duration), end > start, start >= .zero else { return nil }
             var cue: [UInt8] = []
             cue.append(
-                cue: id, from: SessionOffset(milliseconds: max(0, offset - start.milliseconds)),
-                to: SessionOffset(milliseconds: end - start.milliseconds))
+                cue: id, from: max(.zero, offset.subtracting(start)), to: end.subtracting(start))
             if let speaker = segment[name: "speaker"]?.string?.oneLine, !speaker.isEmpty {
                 cue += "<v ".utf8
                 cue.append(cueText: speaker)

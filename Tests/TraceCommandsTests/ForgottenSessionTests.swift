@@ -93,6 +93,24 @@ struct ForgottenSessionTests {
                 == "\(number(11))\t\(far)\n")
     }
 
+    @Test
+    func `a session whose timeline reaches as far as can be said is closed, with the marker at its end`()
+        throws
+    {
+        let last = Int64.max
+        try scratch.write(marker(10, at: Int(last)), to: "sessions/monday/markers.jsonl")
+        let timeline = try scratch.text("sessions/monday/timeline.jsonl")
+        try scratch.write(
+            timeline + """
+                {"id":"\(number(12))","kind":"media_start","offset_ms":\(last),"wall_time":"2026-02-04T21:00:00.000Z",\
+                "created_at":"2026-02-05T21:00:00.000Z","source":"system"}
+
+                """, to: "sessions/monday/timeline.jsonl")
+        #expect(
+            try scratch.trace("session", "close", "sessions/monday")
+                == Outcome("closed: sessions/monday (duration \(last)ms)\n"))
+    }
+
     @Test func `a marker in the future makes no week longer`() throws {
         try scratch.write(
             marker(10, at: 60_000) + marker(11, at: 90_000_000), to: "sessions/monday/markers.jsonl")

@@ -2,6 +2,9 @@ internal import TraceText
 
 /// A place in a session: whole milliseconds from its start. Also the length of something within it.
 ///
+/// Files may say any number of 64 bits, so it has no `+` and no `-`, which would end the process where the result has none: there are
+/// functions that stop at the last number there is (``adding(_:)``), and such that say that there is none (``sum(with:)``).
+///
 /// Source: format.md, "Scalars".
 public struct SessionOffset: Sendable, Hashable, Comparable {
     /// Milliseconds from `start_time`.
@@ -22,10 +25,46 @@ public struct SessionOffset: Sendable, Hashable, Comparable {
 
     /// Where something is over that begins here; here, if it has no length.
     package func end(lasting duration: SessionOffset?) -> SessionOffset {
-        let length = max(0, duration?.milliseconds ?? 0)
-        let (sum, isTooLarge) = milliseconds.addingReportingOverflow(length)
-        return SessionOffset(milliseconds: isTooLarge ? .max : sum)
+        adding(max(.zero, duration ?? .zero))
     }
+}
+
+extension SessionOffset {
+    /// So much later, or as late as can be said.
+    package func adding(_ length: SessionOffset) -> SessionOffset {
+        SessionOffset(milliseconds: milliseconds.addingClamped(length.milliseconds))
+    }
+
+    /// So much earlier, or as early as can be said.
+    package func subtracting(_ length: SessionOffset) -> SessionOffset {
+        SessionOffset(milliseconds: milliseconds.subtractingClamped(length.milliseconds))
+    }
+
+    /// So much later; nil if that can't be said.
+    package func sum(with length: SessionOffset) -> SessionOffset? {
+        let (sum, overflow) = milliseconds.addingReportingOverflow(length.milliseconds)
+        return overflow ? nil : SessionOffset(milliseconds: sum)
+    }
+
+    /// How far this is behind another place; nil if that can't be said.
+    package func distance(from start: SessionOffset) -> SessionOffset? {
+        let (difference, overflow) = milliseconds.subtractingReportingOverflow(start.milliseconds)
+        return overflow ? nil : SessionOffset(milliseconds: difference)
+    }
+
+    /// The next millisecond; nil behind the last.
+    package var next: SessionOffset? { sum(with: SessionOffset(milliseconds: 1)) }
+
+    /// The millisecond before; nil before the first.
+    package var previous: SessionOffset? { distance(from: SessionOffset(milliseconds: 1)) }
+
+    /// The place in whole units of so many milliseconds, cut off.
+    ///
+    /// - Parameter unit: > 0.
+    package func whole(_ unit: Int64) -> Int64 { milliseconds / unit }
+
+    /// The half of a length.
+    package var half: SessionOffset { SessionOffset(milliseconds: milliseconds / 2) }
 }
 
 extension SessionOffset: CustomStringConvertible {

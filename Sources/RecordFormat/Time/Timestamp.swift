@@ -2,6 +2,8 @@ internal import TraceText
 
 /// A moment in UTC, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
+/// Its sums and differences stop at the first and the last moment that 64 bits can say, as those of ``SessionOffset`` do.
+///
 /// Source: format.md, "Scalars", RFC 3339.
 public struct Timestamp: Sendable, Hashable, Comparable {
     /// Unix time in milliseconds.
@@ -25,14 +27,38 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     /// The moment `offset` after this one; the nearest there is where that lies beyond.
     public static func + (moment: Timestamp, offset: SessionOffset) -> Timestamp {
-        Timestamp(milliseconds: moment.milliseconds.addingClamped(offset.milliseconds))
+        moment.adding(offset)
     }
 
     /// The milliseconds from one moment to another, negative where `later` is before; the nearest number there is where they
     /// are more than 64 bits can say.
     public static func - (later: Timestamp, earlier: Timestamp) -> Int64 {
-        later.milliseconds.subtractingClamped(earlier.milliseconds)
+        later.milliseconds(since: earlier)
     }
+
+    /// The moment so much after this one; the nearest there is where that lies beyond.
+    package func adding(_ length: SessionOffset) -> Timestamp {
+        Timestamp(milliseconds: milliseconds.addingClamped(length.milliseconds))
+    }
+
+    /// The moment so much before this one; the nearest there is where that lies beyond.
+    package func subtracting(_ length: SessionOffset) -> Timestamp {
+        Timestamp(milliseconds: milliseconds.subtractingClamped(length.milliseconds))
+    }
+
+    /// How many milliseconds after another moment this one is, negative where it is before; the nearest number there is where they
+    /// are more than 64 bits can say.
+    package func milliseconds(since earlier: Timestamp) -> Int64 {
+        milliseconds.subtractingClamped(earlier.milliseconds)
+    }
+
+    /// The next millisecond; nil behind the last.
+    package var next: Timestamp? {
+        milliseconds == .max ? nil : adding(SessionOffset(milliseconds: 1))
+    }
+
+    /// The millisecond before; the first there is before that.
+    package var previous: Timestamp { subtracting(SessionOffset(milliseconds: 1)) }
 
     /// The same, or the first or last moment that a text can name, where this is outside the years 0000–9999.
     package var clamped: Timestamp {

@@ -76,7 +76,7 @@ package struct ZoneRules: Sendable, Hashable {
 
     /// What the clocks show at a moment, as if it were a moment of UTC.
     package func shown(at moment: Timestamp) -> Timestamp {
-        moment + SessionOffset(milliseconds: offset(at: moment).seconds * 1000)
+        moment.adding(SessionOffset(milliseconds: offset(at: moment).seconds * 1000))
     }
 
     /// Seconds that no moment reaches, for periods without a beginning or an end.
@@ -132,7 +132,7 @@ package struct ZoneRules: Sendable, Hashable {
         while true {
             let moment = second - period.offset.seconds
             if period.start <= moment, moment < period.end {
-                found.append(clock + SessionOffset(milliseconds: -period.offset.seconds * 1000))
+                found.append(clock.subtracting(SessionOffset(milliseconds: period.offset.seconds * 1000)))
             }
             guard period.end <= second + ZoneOffset.limit + 1 else { break }
             let next = self.period(at: period.end)
@@ -140,7 +140,7 @@ package struct ZoneRules: Sendable, Hashable {
                 second < period.end + next.offset.seconds
             {
                 let change = Timestamp(milliseconds: period.end * 1000)
-                return MomentRange(first: change, last: Timestamp(milliseconds: change.milliseconds - 1))
+                return MomentRange(first: change, last: change.previous)
             }
             period = next
         }

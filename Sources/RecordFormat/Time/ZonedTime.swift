@@ -18,7 +18,7 @@ extension Timestamp {
         guard let minutes = minutesEast(bytes[fraction.endIndex...]),
             let there = Timestamp(String(decoding: local, as: UTF8.self))
         else { return nil }
-        let moment = Timestamp(milliseconds: there.milliseconds - minutes * 60_000)
+        let moment = there.subtracting(SessionOffset(milliseconds: minutes * 60_000))
         guard moment.clamped == moment else { return nil }
         return moment.description.prefix(19) + String(decoding: fraction, as: UTF8.self) + "Z"
     }

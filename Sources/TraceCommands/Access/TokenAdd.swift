@@ -45,7 +45,7 @@ struct TokenAdd: ParsableCommand {
                 filter: try arguments.filter(journals: journals),
                 isLink: link)
             let (token, secret) = try context.tokens.add(
-                grant, expiresAt: lifetime.map { now + SessionOffset(milliseconds: $0) }, at: now)
+                grant, expiresAt: lifetime.map { now.adding(SessionOffset(milliseconds: $0)) }, at: now)
             // Without the secret, which standard error is not for.
             Output.note(done: "the token \(token.id) was added")
             context.note(.tokenAdded, token.id, token.name)

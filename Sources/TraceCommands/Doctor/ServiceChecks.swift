@@ -61,7 +61,9 @@ enum ServiceChecks {
             let depths = try queue.spools.map { try $0.depth() }
             let waiting = depths.reduce(0) { $0 + $1.count }
             let failed = try Spool(queue.failed).files().count
-            let days = depths.compactMap(\.oldest).min().map { (Clock.now() - $0) / 86_400_000 } ?? 0
+            let days =
+                depths.compactMap(\.oldest).min().map { Clock.now().milliseconds(since: $0) / 86_400_000 }
+                ?? 0
             let age = days > 0 ? ", the oldest for \(counted(Int(days), "day"))" : ""
             guard failed > 0 || days > 0 else { return HealthCheck(.ok, "queue", "\(waiting) waiting") }
             return HealthCheck(

@@ -71,7 +71,7 @@ enum SystemChecks {
             return HealthCheck(
                 .problem, "clock", "it shows \(zone.secondText(now)), which is impossible", cure: cure)
         }
-        guard let ahead = sessions.session(updatedAfter: now + tolerance) else {
+        guard let ahead = sessions.session(updatedAfter: now.adding(tolerance)) else {
             return HealthCheck(.ok, "clock", zone.secondText(now))
         }
         return HealthCheck(

@@ -33,11 +33,12 @@ struct SessionClose: ParsableCommand {
                 "closed: \(context.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)",
                 global.json ? closed.json(.commandLine) : nil)
             guard behind > 0 else { return }
+            let next = duration.next ?? duration
             let stand = behind == 1 ? "a marker is" : "\(behind) markers are"
             context.warn(
                 "\(stand) after the end at \(duration.clock)",
                 hint:
-                    "'trace markers list \(path.escaped.asShellWord) --offset-min \(duration.milliseconds + 1)' shows "
+                    "'trace markers list \(path.escaped.asShellWord) --offset-min \(next.milliseconds)' shows "
                     + "them, and 'trace undo' undoes the closing")
         }
     }

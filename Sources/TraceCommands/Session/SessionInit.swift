@@ -100,7 +100,7 @@ extension PastRecording {
             if let duration = media.duration {
                 context.notice(
                     "to end it with the recording: trace session close \(session.string.asShellWord) "
-                        + "--at \(start + duration)")
+                        + "--at \(start.adding(duration))")
             }
             return report.added
         } catch {

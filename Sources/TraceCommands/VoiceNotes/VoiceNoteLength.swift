@@ -42,8 +42,8 @@ extension CommandContext {
 
     /// By more than a second, or a tenth of the whole where that is more: what rounds and cuts is not a contradiction.
     private static func contradicts(_ one: SessionOffset, _ other: SessionOffset) -> Bool {
-        let (difference, overflow) = one.milliseconds.subtractingReportingOverflow(other.milliseconds)
-        return overflow || difference.magnitude > max(1000, other.milliseconds.magnitude / 10)
+        let difference = one.subtracting(other).milliseconds.magnitude
+        return difference > max(1000, other.milliseconds.magnitude / 10)
     }
 
     /// What a file holds; nil if `ffprobe` is not there or can't read it.

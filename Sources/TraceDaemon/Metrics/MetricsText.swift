@@ -79,7 +79,7 @@ extension PrometheusText {
         add(
             "trace_queue_oldest_seconds", .gauge, "Age of the oldest waiting entry.",
             snapshot.spools.map { depth in
-                let age = depth.oldest.map { max(0, snapshot.now - $0) } ?? 0
+                let age = depth.oldest.map { max(0, snapshot.now.milliseconds(since: $0)) } ?? 0
                 return ([("spool", depth.path.escaped)], Double(age) / 1000)
             })
         add(

@@ -59,9 +59,9 @@ struct PageAudio {
 
     /// Where the audio plays what happened at an offset; nil if it had not begun or was over.
     func url(at offset: SessionOffset) -> String? {
-        let (place, isOutside) = offset.milliseconds.subtractingReportingOverflow(start.milliseconds)
-        guard !isOutside, place >= 0, length.map({ place <= $0.milliseconds }) ?? true else { return nil }
-        return "\(url)#t=\(Self.seconds(place))"
+        guard let place = offset.distance(from: start), place >= .zero, length.map({ place <= $0 }) ?? true
+        else { return nil }
+        return "\(url)#t=\(Self.seconds(place.milliseconds))"
     }
 
     /// Milliseconds as seconds in decimals.

@@ -14,7 +14,7 @@ struct PageTimeline {
         guard let length = digest.length, length > .zero, digest.strip != nil || waveform != nil else {
             return ""
         }
-        let middle = SessionOffset(milliseconds: length.milliseconds / 2)
+        let middle = length.half
         let start = audio.map { PageAudio.seconds($0.start.milliseconds) } ?? "0"
         let picture: HTML = """
             <svg class="strip" viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label="\(label)" \

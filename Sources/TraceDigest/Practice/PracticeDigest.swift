@@ -81,7 +81,7 @@ package struct PracticeDigest: Sendable {
         let digests = sorted.map(\.digest)
         let limit = 30
         sessions = Digest.TruncatedList(items: sorted.suffix(limit), more: max(0, sorted.count - limit))
-        length = SessionOffset(milliseconds: digests.reduce(0) { Self.sum($0, $1.length) })
+        length = digests.reduce(.zero) { Self.sum($0, $1.length) }
         markerCount = digests.reduce(0) { $0 + $1.markerCount }
         categoryCounts = digests.reduce(into: [:]) { $0.merge($1.categoryCounts, uniquingKeysWith: +) }
         voiceNoteCount = digests.reduce(0) { $0 + $1.voiceNotes.total }
@@ -111,8 +111,8 @@ package struct PracticeDigest: Sendable {
         return Digest.TruncatedList(items: Array(all.prefix(limit)), more: total - min(limit, all.count))
     }
 
-    private static func sum(_ total: Int64, _ length: SessionOffset?) -> Int64 {
-        total.addingClamped(length?.milliseconds ?? 0)
+    private static func sum(_ total: SessionOffset, _ length: SessionOffset?) -> SessionOffset {
+        total.adding(length ?? .zero)
     }
 
     // MARK: - Days
@@ -127,7 +127,7 @@ package struct PracticeDigest: Sendable {
             var day = days[number] ?? Self.day(number)
             day.sessionCount += 1
             day.markerCount += digest.markerCount
-            day.length = SessionOffset(milliseconds: sum(day.length.milliseconds, digest.length))
+            day.length = sum(day.length, digest.length)
             days[number] = day
         }
         return days.sorted { $0.key < $1.key }.map { (number: $0.key, day: $0.value) }

@@ -73,7 +73,7 @@ extension SessionFacts {
             let message = "session_start is at \(offset.milliseconds), not at 0"
             findings.append(Finding(.sessionStartOffset, at: first.place, message))
         } else if let moment = first.wallTime, let start = session.startTime,
-            moment.milliseconds.subtractingClamped(start.milliseconds).magnitude > Self.startTolerance
+            moment.milliseconds(since: start).magnitude > Self.startTolerance
         {
             let message = "session_start happened at \(moment), but start_time is \(start)"
             findings.append(Finding(.sessionStartTime, at: first.place, message))
@@ -106,7 +106,7 @@ extension SessionFacts {
             let duration = session.duration, clock.wall(at: duration) != finish,
             clock.wall(resumingAt: duration) != finish
         {
-            let distance = finish.milliseconds.subtractingClamped(clock.start.milliseconds)
+            let distance = finish.milliseconds(since: clock.start)
             let pauses = clock.pausedTime(before: duration)
             let message =
                 "end_time is \(distance) ms after start_time, but duration_ms is \(duration.milliseconds)"

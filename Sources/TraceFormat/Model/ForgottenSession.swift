@@ -24,7 +24,7 @@ package struct ForgottenSession: Sendable, Hashable {
     ) {
         guard status == .active, let last = moments.compactMap({ $0.flatMap { $0 <= now ? $0 : nil } }).max()
         else { return nil }
-        let age = now - last
+        let age = now.milliseconds(since: last)
         guard age > 0, .milliseconds(age) >= limit else { return nil }
         lastActivity = last
         self.age = age

@@ -53,11 +53,8 @@ package struct SpeechOutput: Sendable, Equatable {
         piece.text = piece.text.trimmed
         guard !piece.text.isEmpty, piece.text != "[BLANK_AUDIO]" else { return }
         if let last = pieces.last, last.text == piece.text, last.speaker == piece.speaker {
-            let end = max(
-                last.offset.milliseconds.addingClamped(last.duration.milliseconds),
-                piece.offset.milliseconds.addingClamped(piece.duration.milliseconds))
-            pieces[pieces.count - 1].duration = SessionOffset(
-                milliseconds: end.subtractingClamped(last.offset.milliseconds))
+            let end = max(last.offset.adding(last.duration), piece.offset.adding(piece.duration))
+            pieces[pieces.count - 1].duration = end.subtracting(last.offset)
         } else {
             pieces.append(piece)
         }

@@ -30,8 +30,7 @@ extension Session {
 }
 extension MediaItem {
     fileprivate var end: SessionOffset? {
-        guard let start = startOffset?.milliseconds, let length = duration?.milliseconds else { return nil }
-        let (sum, isTooLarge) = start.addingReportingOverflow(length)
-        return isTooLarge ? nil : SessionOffset(milliseconds: sum)
+        guard let startOffset, let duration else { return nil }
+        return startOffset.sum(with: duration)
     }
 }

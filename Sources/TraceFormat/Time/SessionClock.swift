@@ -48,32 +48,29 @@ public struct SessionClock: Sendable, Hashable {
     ///
     /// - Complexity: O(pauses).
     public func wall(at offset: SessionOffset) -> Timestamp {
-        let moment = start.milliseconds.addingClamped(offset.milliseconds)
-        return Timestamp(milliseconds: moment.addingClamped(pausedTime(before: offset)))
+        start.adding(offset).adding(SessionOffset(milliseconds: pausedTime(before: offset)))
     }
 
     /// The moment at which the clock continues behind an offset: the end of the pause there, else as ``wall(at:)``.
     public func wall(resumingAt offset: SessionOffset) -> Timestamp {
         let pause = pauses.first { $0.offset == offset }?.length ?? 0
-        return Timestamp(milliseconds: wall(at: offset).milliseconds.addingClamped(pause))
+        return wall(at: offset).adding(SessionOffset(milliseconds: pause))
     }
 
     /// Where the clock is at a moment; negative before the session's start.
     ///
     /// - Complexity: O(pauses).
     public func offset(at moment: Timestamp) -> SessionOffset {
-        var elapsed = moment.milliseconds.subtractingClamped(start.milliseconds)
-        for pause in pauses where elapsed > pause.offset.milliseconds {
-            elapsed = max(
-                pause.offset.milliseconds, elapsed.subtractingClamped(pause.length))
+        var elapsed = SessionOffset(milliseconds: moment.milliseconds(since: start))
+        for pause in pauses where elapsed > pause.offset {
+            elapsed = max(pause.offset, elapsed.subtracting(SessionOffset(milliseconds: pause.length)))
         }
-        let offset = SessionOffset(milliseconds: elapsed)
-        return pausedAt.map { min($0, offset) } ?? offset
+        return pausedAt.map { min($0, elapsed) } ?? elapsed
     }
 
     /// Whether the clock had come to an offset by a moment, or was less than a minute from it: clocks of devices differ.
     package func hasReached(_ offset: SessionOffset, at moment: Timestamp) -> Bool {
-        self.offset(at: moment).milliseconds.addingClamped(60_000) >= offset.milliseconds
+        self.offset(at: moment).adding(SessionOffset(milliseconds: 60_000)) >= offset
     }
 
     /// The offsets whose moments are within a range; nil if there are none.
@@ -81,9 +78,8 @@ public struct SessionClock: Sendable, Hashable {
         var lower = offset(at: moments.lowerBound)
         // In a pause, the moment of its offset is over.
         if wall(at: lower) < moments.lowerBound {
-            let (next, isTooLarge) = lower.milliseconds.addingReportingOverflow(1)
-            if isTooLarge { return nil }
-            lower = SessionOffset(milliseconds: next)
+            guard let next = lower.next else { return nil }
+            lower = next
         }
         let upper = offset(at: moments.upperBound)
         return lower <= upper ? lower...upper : nil
@@ -140,8 +136,8 @@ package struct PauseReader: Sendable {
             guard begin.isBeginning, !end.isBeginning, begin.offset == end.offset,
                 begin.wallTime < end.wallTime
             else { return nil }
-            let length = end.wallTime.milliseconds.subtractingClamped(begin.wallTime.milliseconds)
-            return SessionClock.Pause(offset: begin.offset, length: length)
+            return SessionClock.Pause(
+                offset: begin.offset, length: end.wallTime.milliseconds(since: begin.wallTime))
         }
     }
 

@@ -62,7 +62,8 @@ struct MarkerOffsets {
             let last = UInt32(clamping: last)
             // Exact although it is not divided by whole numbers, which takes ten times as long: a quotient below a whole number is below
             // it by at least a divisor's part, which is more than what is lost by rounding.
-            let length = Double(strip.offsets.upperBound.milliseconds - Int64(first)) + 1
+            let length =
+                Double(strip.offsets.upperBound.subtracting(strip.offsets.lowerBound).milliseconds) + 1
             let scale = UInt64(cells)
             counts.withUnsafeMutableBufferPointer { counts in
                 for (offset, kind) in zip(offsets, kinds) where offset >= first && offset <= last {

@@ -85,9 +85,8 @@ struct RecordQuery {
             found = try records(
                 conditions(selection, "offset_ms = ? AND id > ?", key.offset.milliseconds, place),
                 order: "id", limit)
-            let (next, isLast) = key.offset.milliseconds.addingReportingOverflow(1)
-            guard !isLast, next <= offsets.upperBound.milliseconds else { return found }
-            offsets = SessionOffset(milliseconds: next)...offsets.upperBound
+            guard let next = key.offset.next, next <= offsets.upperBound else { return found }
+            offsets = next...offsets.upperBound
         }
         let rest = limit.map { $0 - found.count }
         if let rest, rest <= 0 { return found }
@@ -101,9 +100,9 @@ struct RecordQuery {
     func sortKey(
         of selection: RecordSelection, countingBack count: Int, from offset: SessionOffset
     ) throws -> RecordSortKey? {
-        let (last, isFirst) = offset.milliseconds.subtractingReportingOverflow(1)
-        let upper = min(SessionOffset(milliseconds: last), selection.offsets.upperBound)
-        guard !isFirst, upper >= selection.offsets.lowerBound else { return nil }
+        guard let last = offset.previous, case let upper = min(last, selection.offsets.upperBound),
+            upper >= selection.offsets.lowerBound
+        else { return nil }
         let conditions = conditions(selection, within: selection.offsets.lowerBound...upper)
         return try database.query(
             """

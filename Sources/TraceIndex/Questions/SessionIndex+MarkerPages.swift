@@ -199,9 +199,8 @@ private struct MarkerMerge {
         // In the session of the key the record tells where to continue.
         guard let key, let moment = key.wallTime, key.session != source.path else { return wanted }
         let isLater = key.session.bytes.lexicographicallyPrecedes(source.path.bytes)
-        let (next, isLast) = moment.milliseconds.addingReportingOverflow(isLater ? 0 : 1)
-        guard !isLast, next <= wanted.upperBound.milliseconds else { return nil }
-        return max(Timestamp(milliseconds: next), wanted.lowerBound)...wanted.upperBound
+        guard let next = isLater ? moment : moment.next, next <= wanted.upperBound else { return nil }
+        return max(next, wanted.lowerBound)...wanted.upperBound
     }
 
     /// Goes to the next marker of a session.

@@ -283,9 +283,8 @@ private struct TimelineMerge {
             return narrow(to: keyRecord.offset...SessionOffset(milliseconds: .max)) ? wanted : nil
         }
         // The journals behind that of the key continue at its moment, those before it behind that.
-        let (next, isLast) = key.time.milliseconds.addingReportingOverflow(isBeforeKey(source) ? 1 : 0)
-        guard !isLast else { return nil }
-        let later = Timestamp(milliseconds: next)...Timestamp(milliseconds: .max)
+        guard let next = isBeforeKey(source) ? key.time.next : key.time else { return nil }
+        let later = next...Timestamp(milliseconds: .max)
         guard let lower = clock.offsets(within: later)?.lowerBound else { return nil }
         return narrow(to: lower...SessionOffset(milliseconds: .max)) ? wanted : nil
     }
@@ -322,9 +321,8 @@ private struct TimelineMerge {
     private static func range(
         _ offsets: ClosedRange<SessionOffset>, behind offset: SessionOffset
     ) -> ClosedRange<SessionOffset>? {
-        let (next, isLast) = offset.milliseconds.addingReportingOverflow(1)
-        guard !isLast, next <= offsets.upperBound.milliseconds else { return nil }
-        return max(offsets.lowerBound, SessionOffset(milliseconds: next))...offsets.upperBound
+        guard let next = offset.next, next <= offsets.upperBound else { return nil }
+        return max(offsets.lowerBound, next)...offsets.upperBound
     }
 
     /// Goes to the next record.

@@ -64,8 +64,7 @@ struct PauseRows {
         }
         if let lasting = new.pausedAt {
             // With a pause there, and without those behind it: the moments of records are in the order of their offsets.
-            let next = SessionOffset(milliseconds: lasting.milliseconds.addingClamped(1))
-            let before = new.pausedTime(before: next)
+            let before = new.pausedTime(before: lasting.next ?? lasting)
             try insert.with(source, lasting.milliseconds, 0, min(before, 1 << 62)).run()
         }
         return true

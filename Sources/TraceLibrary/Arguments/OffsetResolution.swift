@@ -82,7 +82,7 @@ package struct OffsetResolution {
         case .beforeNow(let distance):
             let present = try present(text)
             return Place(
-                offset: SessionOffset(milliseconds: present.milliseconds.subtractingClamped(distance)),
+                offset: present.subtracting(SessionOffset(milliseconds: distance)),
                 origin: "\(Self.length(distance)) before now at \(present)")
         case .end:
             if let end = session.duration { return Place(offset: end) }
@@ -96,11 +96,12 @@ package struct OffsetResolution {
                     .noLastMarker, "'\(text)' counts from the last marker, but there is none",
                     hint: "write an offset")
             }
-            let (sum, overflow) = last.offset.milliseconds.addingReportingOverflow(distance)
-            guard !overflow else { throw LibraryError(.offsetTooLarge, "'\(text)' is too large") }
+            guard let sum = last.offset.sum(with: SessionOffset(milliseconds: distance)) else {
+                throw LibraryError(.offsetTooLarge, "'\(text)' is too large")
+            }
             let name = last.label.map { " '\(SingleLine($0, limit: Self.labelLimit).text)'" } ?? ""
             return Place(
-                offset: SessionOffset(milliseconds: sum),
+                offset: sum,
                 origin:
                     "\(Self.length(distance)) \(distance < 0 ? "before" : "after") marker\(name) at \(last.offset)"
             )

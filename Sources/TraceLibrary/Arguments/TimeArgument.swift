@@ -34,7 +34,7 @@ package struct TimeArgument {
             String(text.prefix(10)), hasSeconds ? clock : "\(clock):00", in: text)
         let unit: Int64 = clock.contains(".") ? 1 : hasSeconds ? 1000 : 60_000
         if let distance {
-            first = civil + SessionOffset(milliseconds: -distance)
+            first = civil.subtracting(SessionOffset(milliseconds: distance))
             last = Self.end(of: first, lasting: unit)
             return
         }
@@ -66,7 +66,8 @@ package struct TimeArgument {
             }
         }
         guard let daysAgo else { return nil }
-        return ZoneRules.utc.date(of: shown + SessionOffset(milliseconds: -86_400_000 * Int64(daysAgo)))
+        return ZoneRules.utc.date(
+            of: shown.subtracting(SessionOffset(milliseconds: 86_400_000 * Int64(daysAgo))))
     }
 
     /// With today's date before it, where only the time was typed: `20:15`, `9:05:30`.
@@ -100,7 +101,7 @@ package struct TimeArgument {
 
     /// The last millisecond of a time that lasts so many.
     private static func end(of start: Timestamp, lasting unit: Int64) -> Timestamp {
-        start + SessionOffset(milliseconds: unit - 1)
+        start.adding(SessionOffset(milliseconds: unit - 1))
     }
 
     private static func malformed(_ text: String) -> LibraryError {

@@ -44,13 +44,7 @@ package struct MomentQuestion: Sendable, Hashable {
     private func others(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> [TimelineAnswer.Row] {
         let kinds = index.formats.otherKinds
         guard !kinds.isEmpty else { return [] }
-        let distance = distance.milliseconds
-        let first = moment.milliseconds.subtractingReportingOverflow(distance)
-        let last = moment.milliseconds.addingReportingOverflow(distance)
-        var question = TimelineQuestion(
-            Timestamp(
-                milliseconds: first.overflow ? .min : first.partialValue)...Timestamp(
-                    milliseconds: last.overflow ? .max : last.partialValue))
+        var question = TimelineQuestion(moment.subtracting(distance)...moment.adding(distance))
         question.kinds = kinds
         return try question.answer(index, in: scope).rows
     }
@@ -59,10 +53,7 @@ package struct MomentQuestion: Sendable, Hashable {
         _ offset: SessionOffset, of path: FilePath, _ index: SessionIndex, _ sessions: SessionCache
     ) throws -> MomentAnswer.Surroundings {
         let session = try sessions[path]
-        let first = max(
-            0, offset.milliseconds.subtractingReportingOverflow(distance.milliseconds).partialValue)
-        let (last, overflow) = offset.milliseconds.addingReportingOverflow(distance.milliseconds)
-        let range = SessionOffset(milliseconds: first)...SessionOffset(milliseconds: overflow ? .max : last)
+        let range = max(.zero, offset.subtracting(distance))...offset.adding(distance)
         let records = try index.records(of: path, during: range).map { ($0, try sessions.line(of: $0)) }
         let items = session.isOnline ? try SessionReader(path).header().session.media : []
         return MomentAnswer.Surroundings(
@@ -77,11 +68,9 @@ extension MediaItem {
     ///
     /// Source: format.md, "session.json": an offset is file time plus `start_offset_ms`.
     package func position(at offset: SessionOffset) -> SessionOffset? {
-        guard let startOffset else { return nil }
-        let (position, overflow) = offset.milliseconds.subtractingReportingOverflow(startOffset.milliseconds)
-        guard !overflow, position >= 0, duration.map({ position <= $0.milliseconds }) ?? true else {
-            return nil
-        }
-        return SessionOffset(milliseconds: position)
+        guard let startOffset, let position = offset.distance(from: startOffset), position >= .zero,
+            duration.map({ position <= $0 }) ?? true
+        else { return nil }
+        return position
     }
 }

@@ -49,6 +49,6 @@ package struct TimelineQuestion: Sendable, Hashable {
     package static func day(_ day: CivilDate, in zone: ZoneRules) -> ClosedRange<Timestamp> {
         // Not 24 hours on: days on which clocks are changed are shorter or longer.
         let next = zone.start(of: CivilDate(daysSince1970: day.daysSince1970 + 1))
-        return zone.start(of: day)...Timestamp(milliseconds: next.milliseconds - 1)
+        return zone.start(of: day)...next.previous
     }
 }

@@ -50,6 +50,6 @@ package struct PastRecording: Sendable {
                 "when '\(file.escaped)' began is unknown, since ffprobe can't read its duration",
                 hint: "give it with --start")
         }
-        return changed + SessionOffset(milliseconds: -duration.milliseconds)
+        return changed.subtracting(duration)
     }
 }

@@ -82,10 +82,9 @@ extension LibraryWriter {
 
     /// How many markers follow the end.
     private static func markers(in session: FilePath, behind end: SessionOffset) throws -> Int {
-        let offsets =
-            SessionOffset(milliseconds: end.milliseconds.addingClamped(1))...SessionOffset(milliseconds: .max)
+        guard let next = end.next else { return 0 }
         var choice = OrderedMarkers.Choice()
-        choice.offsets = offsets
+        choice.offsets = next...SessionOffset(milliseconds: .max)
         return try OrderedMarkers(in: SessionReader(session), choice).count
     }
 

@@ -34,10 +34,10 @@ extension CalledSession {
         else { return [] }
         let offset = SessionOffset(milliseconds: number)
         var warnings: [String] = []
-        if let created, created - now > Self.tolerance {
+        if let created, created.milliseconds(since: now) > Self.tolerance {
             warnings.append("created_at is in the future: the server's clock is at \(now)")
         }
-        if let created, let start = header.startTime, start - created > Self.tolerance {
+        if let created, let start = header.startTime, start.milliseconds(since: created) > Self.tolerance {
             warnings.append("created_at is before the session's start at \(start)")
         }
         if header.status == .closed, let end = header.duration, offset > end {

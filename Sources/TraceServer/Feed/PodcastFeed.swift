@@ -56,7 +56,7 @@ struct PodcastFeed {
             "enclosure", nil,
             [("url", episode.audio), ("length", "\(episode.size)"), ("type", episode.type)])
         if let duration = episode.duration {
-            xml.element("itunes:duration", "\((duration.milliseconds + 500) / 1000)")
+            xml.element("itunes:duration", "\(duration.adding(SessionOffset(milliseconds: 500)).whole(1000))")
         }
         xml.element(
             "podcast:chapters", nil, [("url", episode.chapters), ("type", "application/json+chapters")])

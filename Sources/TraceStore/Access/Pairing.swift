@@ -21,13 +21,13 @@ package struct Pairing: Sendable, Hashable {
         id = IDGenerator.next()
         self.grant = grant
         createdAt = now
-        expiresAt = now + SessionOffset(milliseconds: Self.lifetime)
+        expiresAt = now.adding(SessionOffset(milliseconds: Self.lifetime))
         hashes = codes.map(\.sha256)
     }
 
     /// Whether its codes are good at a moment. A clock that was set back makes none live longer.
     func isAlive(at moment: Timestamp) -> Bool {
-        moment < expiresAt && expiresAt - moment <= 2 * Self.lifetime
+        moment < expiresAt && expiresAt.milliseconds(since: moment) <= 2 * Self.lifetime
     }
 
     /// The text of its file.

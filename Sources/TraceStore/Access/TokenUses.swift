@@ -35,7 +35,9 @@ package final class TokenUses: Sendable {
     package func note(_ id: ULID, _ use: TokenUse) throws {
         let isDue = noted.withLock { noted in
             // Also after the clock was set back.
-            if let last = noted[id], (0..<Self.interval).contains(use.at - last) { return false }
+            if let last = noted[id], (0..<Self.interval).contains(use.at.milliseconds(since: last)) {
+                return false
+            }
             noted[id] = use.at
             return true
         }

@@ -31,7 +31,7 @@ package struct NewMedia: Sendable {
 
     /// Where in the session its last moment lies.
     var endOffset: SessionOffset? {
-        duration.map { SessionOffset(milliseconds: startOffset.milliseconds.addingClamped($0.milliseconds)) }
+        duration.map(startOffset.adding)
     }
 
     /// The item in `session.json`, its members in the order of existing writers.

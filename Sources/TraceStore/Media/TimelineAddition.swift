@@ -30,7 +30,7 @@ extension LockedSession {
             let wallTime = isStart ? clock.wall(resumingAt: entry.offset) : clock.wall(at: entry.offset)
             return TimelineEntry(
                 id: IDGenerator.next(), kind: entry.kind, offset: entry.offset, wallTime: wallTime,
-                createdAt: wallTime == now ? now + SessionOffset(milliseconds: 1) : now)
+                createdAt: wallTime == now ? now.next ?? now : now)
         }
         guard !missing.isEmpty else {
             // Visible is not durable: who wrote them may have been killed before they were synced.
@@ -159,8 +159,6 @@ extension MediaItem {
     fileprivate func offset(of kind: TimelineEntry.Kind) -> SessionOffset? {
         guard let startOffset else { return nil }
         if kind == .mediaStart { return startOffset }
-        return duration.map {
-            SessionOffset(milliseconds: startOffset.milliseconds.addingClamped($0.milliseconds))
-        }
+        return duration.map(startOffset.adding)
     }
 }

@@ -30,7 +30,9 @@ extension Drain {
     private func removeOutdated(in path: FilePath, age: Duration) throws -> [FilePath] {
         // By the time at which the file came to this directory (rename(2) sets it): a restored copy is kept
         // longer.
-        let old = try files(in: path) { Duration.milliseconds($0 - $1.changed.timestamp) > age }
+        let old = try files(in: path) {
+            Duration.milliseconds($0.milliseconds(since: $1.changed.timestamp)) > age
+        }
         guard !old.isEmpty else { return [] }
         let needed = try attachmentsOfOthers(than: Set(old), in: path)
         let outdated = old.filter { name in
@@ -71,7 +73,7 @@ extension Drain {
     /// that lives on another machine, where its lock can't be seen.
     private func removeOldLeftovers(in path: FilePath) throws -> [FilePath] {
         let old = try files(in: path) {
-            Duration.milliseconds($0 - $1.modified.timestamp) > .seconds(3600)
+            Duration.milliseconds($0.milliseconds(since: $1.modified.timestamp)) > .seconds(3600)
         }.filter {
             TemporaryFile.isName($0) || $0 == TemporaryFile.mediaName
         }

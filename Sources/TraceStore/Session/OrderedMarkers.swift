@@ -60,10 +60,11 @@ package struct OrderedMarkers: Sendable {
         unreadable = lines?.unreadable ?? 0
         var keys = lines?.keys ?? []
         let chosen = keys.count
-        let last = choice.length.map(\.milliseconds) ?? .max
         keys.removeAll { key in
-            let (offset, overflow) = key.offset.subtractingReportingOverflow(choice.origin.milliseconds)
-            return overflow || offset < 0 || offset > last
+            guard let offset = SessionOffset(milliseconds: key.offset).distance(from: choice.origin) else {
+                return true
+            }
+            return offset < .zero || choice.length.map { offset > $0 } ?? false
         }
         outside = chosen - keys.count
         keys.sort { ($0.offset, $0.place) < ($1.offset, $1.place) }
@@ -89,9 +90,7 @@ package struct OrderedMarkers: Sendable {
     package var offsets: some RandomAccessCollection<SessionOffset> { keys.lazy.map(offset) }
 
     private func offset(_ key: LineKey) -> SessionOffset {
-        let (earlier, overflow) = (key.offset - origin.milliseconds).subtractingReportingOverflow(
-            lead.milliseconds)
-        return SessionOffset(milliseconds: overflow ? 0 : max(0, earlier))
+        max(.zero, SessionOffset(milliseconds: key.offset).subtracting(origin).subtracting(lead))
     }
 
     // MARK: - The markers

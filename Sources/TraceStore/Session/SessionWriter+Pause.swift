@@ -46,7 +46,7 @@ extension SessionWriter {
                     hint: "start a pause with 'trace session pause'")
             }
             try session.requireNoPause(behind: offset, now)
-            let length = max(0, now - clock.wall(resumingAt: offset))
+            let length = max(0, now.milliseconds(since: clock.wall(resumingAt: offset)))
             let notices = try session.add([PauseEntry.end(at: offset, now)])
             return (
                 offset, length,

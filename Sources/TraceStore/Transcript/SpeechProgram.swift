@@ -97,8 +97,7 @@ extension SpeechOutput {
         pieces.flatMap { piece in
             let segment = TranscriptSegment(
                 id: IDGenerator.next(),
-                offset: SessionOffset(
-                    milliseconds: start.milliseconds.addingClamped(piece.offset.milliseconds)),
+                offset: start.adding(piece.offset),
                 duration: piece.duration, text: piece.text, speaker: piece.speaker,
                 confidence: piece.confidence)
             return segment.json.bytes + [newline]

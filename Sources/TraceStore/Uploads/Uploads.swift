@@ -184,12 +184,15 @@ package struct Uploads: Sendable {
                     return (name.stem, status?.identity.changed.timestamp ?? now)
                 }, uniquingKeysWith: max)
             let outdated = files.filter { name in
-                latest[name.stem].map { Duration.milliseconds(now - $0) > retention } ?? false
+                latest[name.stem].map { Duration.milliseconds(now.milliseconds(since: $0)) > retention }
+                    ?? false
             }
             removed += try uploads.remove(outdated)
             // One that was just made is about to get its first file.
             let changed = (try? uploads.status())?.identity.changed.timestamp ?? now
-            if outdated.count == files.count, Duration.milliseconds(now - changed) > emptyRetention {
+            if outdated.count == files.count,
+                Duration.milliseconds(now.milliseconds(since: changed)) > emptyRetention
+            {
                 directory.removeDirectoryIfEmpty(owner)
             }
         }

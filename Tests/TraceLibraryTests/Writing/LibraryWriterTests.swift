@@ -45,6 +45,27 @@ struct LibraryWriterTests {
         return ids
     }
 
+    @Test(arguments: [(Int64.max, 0), (.max - 1, 2), (3_600_000, 2)])
+    func `a session is closed however far it reaches, and what is at its end is not behind it`(
+        end: Int64, behind: Int
+    ) throws {
+        let line = """
+            {"id":"\(number(30))","kind":"media_start","offset_ms":\(end),"wall_time":"2026-02-04T21:00:00.000Z",\
+            "created_at":"2026-02-05T21:00:00.000Z","source":"system"}
+
+            """
+        try session("timeline.jsonl").write(SampleSession.start + line)
+        let markers = [end, .max, .max].enumerated().map { index, offset in
+            Marker(
+                id: number(40 + index), offset: SessionOffset(milliseconds: offset), createdAt: morning
+            ).json.bytes
+        }
+        try session("markers.jsonl").write(
+            markers.map { String(decoding: $0, as: UTF8.self) + "\n" }.joined())
+        let closed = try writer.close(SessionTarget(reading: session.path))
+        #expect(closed.duration.milliseconds >= end && closed.markersBehindEnd == behind)
+    }
+
     @Test func `a marker stands in the session, and one undo takes back what one command wrote`() throws {
         for id in [10, 11] {
             guard case .written(let place, let notices) = try writer.mark(marker(id), in: target(nil)) else {

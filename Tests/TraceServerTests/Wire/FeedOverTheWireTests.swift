@@ -81,6 +81,21 @@ struct FeedOverTheWireTests {
         #expect(Double(probe.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 1, "\(probe)")
     }
 
+    @Test func `a recording of the greatest length there is ends no server`() throws {
+        let header = sample.session(ServedSample.lateSet).appending(path: "session.json")
+        let text = try String(contentsOf: header, encoding: .utf8)
+        // That of the recording stands in its item.
+        let items = try #require(text.range(of: "\"media\"")).lowerBound
+        let changed =
+            String(text[..<items])
+            + text[items...].replacing(#/"duration_ms": ?\d+/#, with: "\"duration_ms\":\(Int64.max)")
+        try #require(changed != text)
+        try changed.write(to: header, atomically: false, encoding: .utf8)
+        let answer = try get("feeds/\(feed())/feed.xml")
+        #expect(answer.status == 200, "\(answer)")
+        #expect(answer.text.contains("<itunes:duration>\(Int64.max / 1000)<"), "\(answer)")
+    }
+
     @Test func `chapters and transcript are by the clock of the recording`() throws {
         let late = try #require(episodes(feed()).first)
         // It begins 1.5 s after the session.

@@ -71,6 +71,6 @@ struct FetchRecord {
 
     /// A time that is to come is that of a clock that was set back.
     private static func isRecent(_ time: Int64?, _ interval: Int64, _ now: Timestamp) -> Bool {
-        time.map { (0..<interval).contains(now.milliseconds.subtractingClamped($0)) } ?? false
+        time.map { (0..<interval).contains(now.milliseconds(since: Timestamp(milliseconds: $0))) } ?? false
     }
 }
