@@ -42,6 +42,27 @@ struct PracticeTests {
         #expect(try document() == before)
     }
 
+    @Test func `records that are there twice are counted by doctor, and removed by repair`() throws {
+        try makeJournal()
+        let score = try scratch.trace("practice", "score", "comet", "5000000")
+        let row = score.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let before = try document()
+        // Each array of one element gets that element once more.
+        let twice = before.replacing(#/: ?\[(\{"id":[^\[\]]*\})\]/#) { ": [\($0.1), \($0.1)]" }
+        try #require(twice != before)
+        try scratch.write(twice, to: "sessions/pins/practice-state.json")
+        let told = try scratch.trace("doctor")
+        #expect(told.output.contains("2 records in"), "\(told)")
+        #expect(told.output.contains("repeat earlier ones, id and all"), "\(told)")
+        let refused = try scratch.trace("practice", "delete", row)
+        #expect(refused.status != 0 && refused.error.contains("'trace repair' removes those that are equal"))
+        let repaired = try scratch.trace("repair", "sessions/pins", "--settle-time", "0")
+        #expect(repaired.output.contains("[repeated-record]"), "\(repaired)")
+        #expect(try !scratch.trace("doctor").output.contains("repeat earlier ones"))
+        #expect(try scratch.trace("practice", "delete", row).status == 0)
+        #expect(try !document().contains("5000000"))
+    }
+
     @Test func `undo takes back the last write into a journal that is named by its path or title`() throws {
         try makeJournal()
         try scratch.session("a")

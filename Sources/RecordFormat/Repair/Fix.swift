@@ -17,6 +17,7 @@ package struct Fix: Sendable, Hashable {
         case olderShape = "older-shape"
         case timeUnit = "time-unit"
         case blankKey = "blank-key"
+        case repeatedRecord = "repeated-record"
     }
 
     package let kind: Kind

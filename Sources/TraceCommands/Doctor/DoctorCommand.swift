@@ -38,7 +38,7 @@ struct DoctorCommand: SessionlessCommand {
         let sessions = DoctorSessions(context)
         return ConfigurationChecks.all(context) + PlaceChecks.all(settings, sessions)
             + ToolChecks.all(speech: settings.speechCommand) + SystemChecks.all(context, sessions)
-            + ServiceChecks.all(context)
+            + ServiceChecks.all(context) + JournalChecks.all(context)
     }
 }
 

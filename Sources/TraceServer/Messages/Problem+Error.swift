@@ -60,7 +60,7 @@ extension Problem {
         "exchange-impossible": .unprocessableContent, "format-unknown": .unprocessableContent,
         "block-edited": .conflict,
         "block-missing": .unprocessableContent, "block-unbalanced": .unprocessableContent,
-        "journal-not-writable": .serviceUnavailable,
+        "journal-not-writable": .serviceUnavailable, "practice-write-unfinished": .serviceUnavailable,
         "no-such-session": .notFound, "no-such-record": .notFound, "no-such-entry": .notFound,
         "no-such-action": .notFound, "no-such-token": .notFound, "media-not-found": .notFound,
         "record-not-found": .notFound, "not-found": .notFound,

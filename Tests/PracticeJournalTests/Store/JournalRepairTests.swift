@@ -72,6 +72,31 @@ struct JournalRepairTests {
         #expect(old == Array(damaged.utf8))
     }
 
+    @Test func `records that a write has left twice are there once again, and others of an id stay`() throws {
+        let score = JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#)
+        try scene.perform(score, 10)
+        let expected = try scene.text()
+        // As versions left them that made a write again where another program touched the document meanwhile.
+        try scene.perform(score, 10)
+        #expect(try scene.read().scoreEntries.map(\.score) == [1.5, 5, 5])
+        let other = #"{"id": "6f9619ff-8b86-d011-b42d-00c04fc964ff", "gameID": "GaB12", "score": 2}"#
+        func differing(_ text: String) -> String {
+            text.replacing(#""scoreEntries": ["#, with: #""scoreEntries": [\#n    \#(other),"#)
+        }
+        let outcome = try repaired(differing(scene.text()))
+        #expect(
+            outcome.plan.fixes.map(\.description) == [
+                "practice-state.json: remove a record of scoreEntries that is equal to an earlier one with its id [repeated-record]",
+                "practice-state.json: remove a record of journalEntries that is equal to an earlier one with its id [repeated-record]",
+            ])
+        #expect(try scene.text() == differing(expected))
+        #expect(outcome.plan.unresolved.map(\.rule) == [.practiceIDDuplicate])
+        // What is written next neither brings them back nor takes the others along.
+        try scene.perform(JournalScene.entry(11, "browse", #"{"game":"GaB12"}"#), 11)
+        #expect(try scene.read().scoreEntries.map(\.score) == [2, 1.5, 5])
+        #expect(try scene.send(score, 10).result.name == "already-applied")
+    }
+
     @Test func `a plan writes nothing`() throws {
         try scene.journal.appending("practice-state.json").write("\u{FEFF}" + JournalScene.document)
         let before = try tree(of: scratch.path)

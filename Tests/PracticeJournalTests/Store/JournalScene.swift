@@ -124,19 +124,23 @@ struct JournalScene {
     }
 
     /// Delivers an entry as it comes over the network.
-    func send(_ entry: String, _ id: Int) throws -> EntryDelivery.Outcome {
+    func send(_ entry: String, _ id: Int, failPoint: FailPoint? = nil) throws -> EntryDelivery.Outcome {
         var delivery = EntryDelivery(queue, now: { Scene.now })
         delivery.formats = Self.formats
+        delivery.failPoint = failPoint
         let item = EntryDelivery.Item(try SpoolEntry(parsing: Array(entry.utf8), named: number(id)))
         return try #require(delivery.deliver([item], locate: locate).first).get()
     }
 
     /// Writes an entry as a command does, and notes it for an undo.
     @discardableResult
-    func perform(_ entry: String, _ id: Int) throws -> AppliedOperation {
+    func perform(
+        _ entry: String, _ id: Int, formats: JournalRegistry = Self.formats, failPoint: FailPoint? = nil
+    ) throws -> AppliedOperation {
         let entry = try SpoolEntry(parsing: Array(entry.utf8), named: number(id))
-        var writer = JournalWriter(journal, formats: Self.formats)
+        var writer = JournalWriter(journal, formats: formats)
         writer.journal = UndoJournal(state: queue.state)
+        writer.failPoint = failPoint
         return try writer.write(entry)
     }
 

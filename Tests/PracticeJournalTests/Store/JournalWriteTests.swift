@@ -263,8 +263,11 @@ struct JournalWriteTests {
 
     @Test func `a record that has vanished is reported, and put back when that is asked for`() throws {
         _ = try scene.send(Self.score, 10)
-        try scene.journal.appending("practice-state.json").write(
-            JournalScene.document.replacing("fine", with: "old"))
+        // An app has it, and saves without it later.
+        let document = scene.journal.appending("practice-state.json")
+        try document.write(scene.text().replacing("fine", with: "new"))
+        _ = try scene.send(JournalScene.entry(11, "browse", #"{"game":"GaB12"}"#), 11)
+        try document.write(JournalScene.document.replacing("fine", with: "old"))
         #expect(try scene.send(Self.score, 10).result.name == "record-vanished")
         var drain = Drain(scene.queue, now: { Scene.now }, locate: scene.locate)
         drain.formats = JournalScene.formats

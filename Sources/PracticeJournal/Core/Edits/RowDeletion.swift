@@ -39,7 +39,9 @@ extension PracticeDocument {
     func row(_ id: String) throws(WriteRejection) -> Int? {
         let found = indices(of: .journalEntries, id: id.trimmed)
         if found.count > 1 {
-            throw WriteRejection("\(found.count) rows have the id \(id); give them different ids first.")
+            throw WriteRejection(
+                "\(found.count) rows have the id \(id); 'trace repair' removes those that are equal, give others different ids."
+            )
         }
         return found.first
     }

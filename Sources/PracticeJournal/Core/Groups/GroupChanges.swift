@@ -50,7 +50,9 @@ extension PracticeDocument {
         let found = indices(of: .customGroups, id: id.trimmed)
         guard let index = found.first else { throw WriteRejection("There is no group \(id).") }
         if found.count > 1 {
-            throw WriteRejection("\(found.count) groups have the id \(id); give them different ids first.")
+            throw WriteRejection(
+                "\(found.count) groups have the id \(id); 'trace repair' removes those that are equal, give others different ids."
+            )
         }
         return index
     }

@@ -1,7 +1,7 @@
 package import RecordFormat
 
-/// What can be repaired in a document without guessing: times in another unit, members of objects of games without a game, and
-/// a byte order mark. A repaired document has nothing to repair.
+/// What can be repaired in a document without guessing: times in another unit, members of objects of games without a game, records that
+/// are there twice, and a byte order mark. A repaired document has nothing to repair.
 ///
 /// Source: practice.md, sections 3 and 13. The older shape is another matter (``LegacyConversion``).
 package struct DocumentRepair {
@@ -9,7 +9,7 @@ package struct DocumentRepair {
     package struct Fix: Sendable, Equatable {
         /// The kinds of change.
         package enum Kind: Sendable {
-            case timeUnit, blankKey, byteOrderMark
+            case timeUnit, blankKey, repeatedRecord, byteOrderMark
         }
 
         package let kind: Kind
@@ -25,7 +25,9 @@ package struct DocumentRepair {
     package init(of document: PracticeDocument) throws(FormatError) {
         var fixes: [Fix] = []
         var change = DocumentChange()
-        try document.withRoot { root in Self.repairTimes(of: root, &change, &fixes) }
+        Self.removeRepeated(in: document, &change, &fixes)
+        let removed = Set(change.removed)
+        try document.withRoot { root in Self.repairTimes(of: root, besides: removed, &change, &fixes) }
         for map in PracticeMap.allCases {
             for key in Set(document.games(of: map).filter(\.isBlank)).sorted() {
                 change.members.append(DocumentChange.MemberChange(map.rawValue, key, nil))
@@ -47,8 +49,31 @@ package struct DocumentRepair {
         self.fixes = fixes
     }
 
+    /// A record that is equal to an earlier one of its array, id and all, says nothing more: a write that was made twice has left it. Two
+    /// that differ are for a person.
+    ///
+    /// - Complexity: O(size of the document)
+    private static func removeRepeated(
+        in document: PracticeDocument, _ change: inout DocumentChange, _ fixes: inout [Fix]
+    ) {
+        for array in PracticeArray.allCases {
+            let repeated = document.repeated(in: array).map { DocumentChange.Place(array, $0) }
+            guard let first = repeated.first else { continue }
+            change.removed += repeated
+            let what =
+                repeated.count == 1
+                ? "a record of \(array.rawValue) that is equal to an earlier one with its id"
+                : "\(repeated.count) records of \(array.rawValue) that are equal to earlier ones with their ids"
+            fixes.append(
+                Fix(
+                    kind: .repeatedRecord, path: DocumentPath(array, first.index, "id"),
+                    message: "remove \(what)"))
+        }
+    }
+
     private static func repairTimes(
-        of root: JSONValue, _ change: inout DocumentChange, _ fixes: inout [Fix]
+        of root: JSONValue, besides removed: Set<DocumentChange.Place>, _ change: inout DocumentChange,
+        _ fixes: inout [Fix]
     ) {
         // In a document whose unit is unknown nobody can tell what a number means.
         guard DocumentDates(unitOf: root).unit != .unknown else { return }
@@ -58,19 +83,51 @@ package struct DocumentRepair {
             guard let milliseconds = entry.milliseconds, entry.number != .number(milliseconds),
                 let member = entry.path.member
             else { return }
+            let place = PracticeArray(rawValue: entry.path.name).flatMap { array in
+                entry.path.index.map { DocumentChange.Place(array, $0) }
+            }
+            if let place, removed.contains(place) { return }
             fixes.append(
                 Fix(
                     kind: .timeUnit, path: entry.path,
                     message: "write \(entry.path) as \(DocumentNumber.text(milliseconds)) milliseconds"))
             let value = DocumentNumber.json(milliseconds)
-            guard let array = PracticeArray(rawValue: entry.path.name), let index = entry.path.index else {
+            guard let place else {
                 change.members.append(DocumentChange.MemberChange(entry.path.name, member, value))
                 return
             }
-            let place = DocumentChange.Place(array, index)
             if places[place] == nil { order.append(place) }
             places[place, default: []].append((member, value))
         }
         change.replaced += order.map { DocumentChange.Replacement($0, places[$0] ?? []) }
+    }
+}
+
+extension PracticeDocument {
+    /// How many records a repair removes, because an earlier one of their array is equal to them.
+    package var repeatedCount: Int { PracticeArray.allCases.reduce(0) { $0 + repeated(in: $1).count } }
+
+    /// Where the records are that are equal to an earlier one of their array, id and all.
+    fileprivate func repeated(in array: PracticeArray) -> [Int] {
+        func meaning(_ index: Int) -> [UInt8] {
+            let text = Array(text(of: array, index))
+            return JSONText.canonical(text) ?? text
+        }
+        var first: [String: Int] = [:]
+        // Of the ids that several records have.
+        var known: [String: Set<[UInt8]>] = [:]
+        var repeated: [Int] = []
+        for (index, id) in ids(of: array).enumerated() {
+            guard let id, !id.isBlank else { continue }
+            let key = UUIDText.key(id)
+            guard let earliest = first[key] else {
+                first[key] = index
+                continue
+            }
+            if !known[key, default: [meaning(earliest)]].insert(meaning(index)).inserted {
+                repeated.append(index)
+            }
+        }
+        return repeated
     }
 }

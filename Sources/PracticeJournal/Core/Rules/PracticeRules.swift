@@ -39,7 +39,9 @@ extension Rule {
         cure: "check that 'practice-state-json', which is read, is the newer one")
     package static let practiceIDDuplicate = Rule(
         "practice-id-duplicate", .error, "An id is used by one record of its array.",
-        cure: "give one of the two records a new UUID, or delete it")
+        cure:
+            "'trace repair' removes a record that is equal to an earlier one; give another one a new UUID, or delete it"
+    )
 
     // MARK: - Dates
 

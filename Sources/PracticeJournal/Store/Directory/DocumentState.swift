@@ -29,12 +29,13 @@ struct DocumentState {
 
     /// - Parameters:
     ///   - lines: Of the log.
+    ///   - unconfirmed: Lines at the end of the log of which the document that others have written may never have had what they tell of.
     ///   - isInStep: Whether the log ends with this document.
     ///   - modified: When the file was written.
     /// - Throws: ``FormatError`` with `.recordInvalid` if the document, or one in the log, can't be compared.
     init(
         of document: PracticeDocument, checksum: String, modified: Timestamp, _ lines: [[UInt8]],
-        isInStep: Bool, now: Timestamp
+        unconfirmed: Range<Int> = 0..<0, isInStep: Bool, now: Timestamp
     ) throws(FormatError) {
         let history = try SyncHistory(lines)
         let values = try DocumentValues(document)
@@ -55,7 +56,7 @@ struct DocumentState {
             }
             stamp = next
         }
-        let known = history.state.values
+        var known = history.state.values
         // A sync tool brings a document of before with the time that it had; what it lacks was said after that, perhaps elsewhere.
         let isKnown = history.documents[checksum].map { written in
             modified.milliseconds <= written.addingClamped(Self.commitTime)
@@ -63,7 +64,18 @@ struct DocumentState {
         if !isInStep, isKnown == true {
             unsaid = SyncState()
         } else {
-            unsaid = SyncState(from: history.isEmpty ? nil : known, to: values, stamp: stamp)
+            var said = SyncState(from: history.isEmpty ? nil : known, to: values, stamp: stamp)
+            // What a document never had, nobody has removed from it: it is compared with the nearest of those that it may come from.
+            for index in unconfirmed.reversed() {
+                let earlier = try SyncHistory(
+                    Array(lines[..<index]) + lines[unconfirmed.upperBound...])
+                let before = earlier.state.values
+                let other = SyncState(from: earlier.isEmpty ? nil : before, to: values, stamp: stamp)
+                if earlier.isEmpty || other.statementCount < said.statementCount {
+                    (known, said) = (before, other)
+                }
+            }
+            unsaid = said
         }
         emptied =
             isFirst || isInStep || unsaid.isEmpty ? nil : EmptiedDocument(from: known, to: values)
@@ -74,4 +86,38 @@ struct DocumentState {
 
     /// How long after its line a document is written at the latest, in milliseconds.
     private static let commitTime: Int64 = 60_000
+}
+
+extension SyncLog {
+    /// The lines at the end of the log that tell of a document which no later line has found in its place. There are several where another
+    /// program wrote the document each time that this one was about to.
+    static func unconfirmed(of lines: [[UInt8]]) -> Range<Int> {
+        var first = lines.count
+        var found: Set<String?> = []
+        for index in lines.indices.reversed() {
+            // A torn line tells of nothing.
+            guard let line = SyncLine(lines[index]) else { continue }
+            guard line.write != nil || line.hasState, line.before != line.after, !found.contains(line.after)
+            else { break }
+            found.insert(line.before)
+            first = index
+            if lines.count - first == mostUnconfirmed { break }
+        }
+        return first..<lines.count
+    }
+
+    /// Each is compared with what others have written.
+    private static let mostUnconfirmed = 8
+}
+
+extension SyncState {
+    /// How much is said.
+    fileprivate var statementCount: Int {
+        var count = others.count + (groupOrder == nil ? 0 : 1)
+        for members in objects.values { count += members.count }
+        for record in records.values.flatMap(\.values) {
+            count += record.members.count + (record.tombstone == nil ? 0 : 1)
+        }
+        return count
+    }
 }

@@ -7,12 +7,15 @@ extension OpenedDocument {
     /// Opens the document of a journal. A write that was cut short is finished first, and what others have written into the document is
     /// merged with what was written meanwhile.
     ///
-    /// - Parameter acceptsEmptied: Whether a document is taken of which others have removed most.
+    /// - Parameters:
+    ///   - acceptsEmptied: Whether a document is taken of which others have removed most.
+    ///   - patience: How long others may keep writing it.
     /// - Throws: ``FileError``; with `.invalidData` if the document can't be read whole, with `.replicaEmptied` if most is gone from it: then
-    ///   nothing is written into it.
+    ///   nothing is written into it; with `.changedMeanwhile` if others keep writing it.
     /// - Note: Durable on return.
     static func open(
-        in journal: inout LockedJournal, now: Timestamp, acceptsEmptied: Bool = false
+        in journal: inout LockedJournal, now: Timestamp, acceptsEmptied: Bool = false,
+        patience: DocumentPatience = DocumentPatience()
     ) throws -> OpenedDocument {
         let directory = journal.directory
         if let known = journal.state as? OpenedDocument,
@@ -21,33 +24,50 @@ extension OpenedDocument {
             return known
         }
         journal.state = nil
-        var attemptsLeft = 5
         while true {
             let contents = try directory.readFile(file, limit: limit)
             let checksum = contents.map { self.checksum(of: $0.contents) }
+            var (bytes, identity) = (contents?.contents, contents?.identity)
             let log = SyncLog(directory)
-            let last = try log.last()
-            var finished: [UInt8]?
-            if let last, let found = Self.finished(last, contents?.contents, checksum, log, now: now) {
-                // The line need not be durable yet: who wrote it was cut short.
-                try directory.makeDurable(SyncLog.file)
-                finished = found
-            } else if let contents, let checksum, let last, last.line.after != checksum {
-                finished = try merged(
-                    contents, checksum, log, by: journal.lock, now: now, acceptsEmptied: acceptsEmptied)
-            }
-            if let finished {
-                if finished == contents?.contents { continue }
+            var last = try log.last()
+            if let ended = last, ended.line.after != checksum,
+                let new = try broughtInStep(
+                    contents, checksum, log, ended, by: journal.lock, now: now, acceptsEmptied: acceptsEmptied
+                )
+            {
                 do {
-                    try directory.replaceFile(file, with: finished, expecting: contents?.identity)
-                } catch let error as FileError where error.code == .changedMeanwhile && attemptsLeft > 0 {}
-                attemptsLeft -= 1
-                continue
+                    if new != bytes {
+                        identity = try directory.replaceFile(file, with: new, expecting: identity)
+                    }
+                } catch let error as FileError where error.code == .changedMeanwhile {
+                    guard try patience.awaitRest(in: directory) else { throw error }
+                    continue
+                }
+                bytes = new
+                last = try log.last()
             }
-            let opened = try opened(contents, checksum, last?.line, in: directory, now: now)
+            let opened = try opened(bytes, identity, last?.line, in: directory, now: now)
             journal.state = opened
             return opened
         }
+    }
+
+    /// The document as it is to be where the log does not end with it: a write that was cut short is finished, or what others have written
+    /// is taken up, once the log has a line of it.
+    ///
+    /// - Returns: Nil if there is nothing to do, or the document can't be compared with what the log says.
+    private static func broughtInStep(
+        _ contents: FileContents?, _ checksum: String?, _ log: SyncLog, _ last: SyncLog.Last,
+        by lock: DirectoryLock, now: Timestamp, acceptsEmptied: Bool
+    ) throws -> [UInt8]? {
+        if let finished = finished(last, contents?.contents, checksum, log, now: now) {
+            // The line need not be durable yet: who wrote it was cut short.
+            try log.directory.makeDurable(SyncLog.file)
+            return finished
+        }
+        guard let contents, let checksum else { return nil }
+        return try merged(
+            contents, checksum, log, by: lock, now: now, acceptsEmptied: acceptsEmptied)
     }
 
     /// The document as it is, without a lock; nothing is finished or merged.
@@ -56,8 +76,7 @@ extension OpenedDocument {
     static func look(at directory: OpenDirectory, now: Timestamp) throws -> OpenedDocument {
         let contents = try directory.readFile(file, limit: limit)
         return try opened(
-            contents, contents.map { checksum(of: $0.contents) }, SyncLog(directory).last()?.line,
-            in: directory, now: now)
+            contents?.contents, contents?.identity, SyncLog(directory).last()?.line, in: directory, now: now)
     }
 
     /// The document as a write was to leave it that was cut short after its line in the log; nil if none was.
@@ -81,6 +100,8 @@ extension OpenedDocument {
 
     /// Takes up what others have written into the document: the log's line durable, then the document as it is to be.
     ///
+    /// A person who accepts an emptied document takes it as it is, without what may have been cut short before it.
+    ///
     /// - Returns: Nil if the document can't be compared with what the log says.
     /// - Throws: ``FileError`` with `.replicaEmptied`.
     private static func merged(
@@ -96,7 +117,8 @@ extension OpenedDocument {
         guard reading.isWritable, let document = reading.document,
             let known = try? DocumentState(
                 of: document, checksum: checksum, modified: contents.identity.modified.timestamp,
-                own + theirs, isInStep: false, now: now),
+                own + theirs, unconfirmed: acceptsEmptied ? 0..<0 : SyncLog.unconfirmed(of: own),
+                isInStep: false, now: now),
             let others = try? SyncHistory(theirs).state
         else { return nil }
         if let emptied = known.emptied, !acceptsEmptied {
@@ -114,22 +136,23 @@ extension OpenedDocument {
     }
 
     private static func opened(
-        _ contents: FileContents?, _ checksum: String?, _ last: SyncLine?, in directory: OpenDirectory,
+        _ bytes: [UInt8]?, _ identity: FileIdentity?, _ last: SyncLine?, in directory: OpenDirectory,
         now: Timestamp
     ) throws -> OpenedDocument {
         let path = directory.path(of: file)
-        guard contents != nil || last == nil else {
+        guard bytes != nil || last == nil else {
             throw FileError(
                 .notFound, "is missing, though the journal had one", path: path,
                 hint: "restore it from a backup; if it is to begin again, move sync.jsonl away too")
         }
         let library = try PracticeLibraryFile.library(in: directory)
-        let reading = try PracticeReading(contents?.contents ?? empty, now: now, isChecked: false)
+        let reading = try PracticeReading(bytes ?? empty, now: now, isChecked: false)
         guard reading.isWritable, let document = reading.document else {
             throw reading.refusal(at: path)
         }
+        let checksum = bytes.map { self.checksum(of: $0) }
         return OpenedDocument(
-            document: document, identity: contents?.identity, checksum: checksum, library: library,
+            document: document, identity: identity, checksum: checksum, library: library,
             known: last.map { $0.after == checksum ? .inStep : .foreign(after: $0.after) }
                 ?? .foreign(after: nil), clock: last?.clock)
     }

@@ -104,10 +104,11 @@ package struct PracticeDevices {
         _ exchange: ReplicaExchange, into journal: inout LockedJournal, acceptsEmptied: Bool,
         deliver: (([UInt8]) throws -> Void)?
     ) throws -> ReplicaExchange.Outcome {
-        var retry = RetryDeadline(timeout: .seconds(2))
+        let patience = DocumentPatience()
         while true {
             do {
-                let (outcome, kept) = try attempt(exchange, &journal, acceptsEmptied: acceptsEmptied)
+                let (outcome, kept) = try attempt(
+                    exchange, &journal, acceptsEmptied: acceptsEmptied, patience)
                 guard let kept else { return outcome }
                 if case .merged(_, let answer, _) = outcome { try deliver?(answer) }
                 let replicas = ReplicaStore(journal.directory)
@@ -118,7 +119,7 @@ package struct PracticeDevices {
                 where error.code == .changedMeanwhile && error.path == documentPath
             {
                 journal.state = nil
-                guard retry.pause() else { throw error }
+                guard try patience.awaitRest(in: journal.directory) else { throw error }
             }
         }
     }
@@ -127,10 +128,11 @@ package struct PracticeDevices {
 
     /// - Returns: What came of it, and what the device has then; nil if it was refused.
     private func attempt(
-        _ exchange: ReplicaExchange, _ journal: inout LockedJournal, acceptsEmptied: Bool
+        _ exchange: ReplicaExchange, _ journal: inout LockedJournal, acceptsEmptied: Bool,
+        _ patience: DocumentPatience
     ) throws -> (outcome: ReplicaExchange.Outcome, kept: [UInt8]?) {
         let now = now()
-        let opened = try OpenedDocument.open(in: &journal, now: now)
+        let opened = try OpenedDocument.open(in: &journal, now: now, patience: patience)
         let replicas = ReplicaStore(journal.directory)
         let log = SyncLog(journal.directory)
         try replicas.requireRoom(for: exchange.device)
@@ -147,7 +149,7 @@ package struct PracticeDevices {
                 written: exchange.written ?? now)
             return (.refused(refusal.emptied), nil)
         }
-        try DocumentCommit(opened: opened, now: now).write(plan, in: &journal)
+        try DocumentCommit(opened: opened, now: now, patience: patience).write(plan, in: &journal)
         let answer = try exchange.answer(plan.document)
         return (
             .merged(plan.method, answer: answer, counts: plan.counts),
@@ -189,22 +191,14 @@ extension OpenedDocument {
 extension DocumentCommit {
     /// Writes what came of a merge: the log's line durable → the document replaced.
     ///
-    /// - Throws: As ``write(_:as:in:)-1``.
+    /// - Throws: As ``write(_:as:in:)``.
     fileprivate func write(_ plan: ReplicaExchange.Plan, in journal: inout LockedJournal) throws {
-        let isSame = plan.document.bytes == opened.document.bytes
-        guard plan.method != .unchanged || !isSame else { return }
-        journal.state = nil
-        try requireUnchanged(in: journal)
-        let log = SyncLog(journal.directory)
-        try opened.note(in: log, by: journal.lock, now: now)
-        try log.append(
+        let new = plan.document.bytes
+        guard plan.method != .unchanged || new != opened.document.bytes else { return }
+        try commit(new, in: &journal) {
             SyncLine.text(
                 of: plan.said, plan.stamp, at: now, clock: plan.clock, before: opened.checksum,
-                after: OpenedDocument.checksum(of: plan.document.bytes)), by: journal.lock)
-        if !isSame || opened.identity == nil {
-            try journal.directory.replaceFile(
-                OpenedDocument.file, with: plan.document.bytes, expecting: opened.identity)
+                after: OpenedDocument.checksum(of: new))
         }
-        shorten(log, besides: plan.document.bytes.count, in: journal)
     }
 }

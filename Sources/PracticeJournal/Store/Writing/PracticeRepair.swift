@@ -160,7 +160,7 @@ private struct PracticeRepairPlanner {
             add(.timeUnit, OpenedDocument.file, first.message + rest)
         }
         for fix in fixes where fix.kind != .timeUnit {
-            add(fix.kind == .blankKey ? .blankKey : .byteOrderMark, OpenedDocument.file, fix.message)
+            add(fix.kind.ofJournal, OpenedDocument.file, fix.message)
         }
     }
 
@@ -211,6 +211,18 @@ private struct PracticeRepairPlanner {
             }
         }
         plan.unresolved = (findings + left).map { UnresolvedProblem($0) }
+    }
+}
+
+extension DocumentRepair.Fix.Kind {
+    /// As the fixes of all journals are named.
+    fileprivate var ofJournal: Fix.Kind {
+        switch self {
+        case .timeUnit: .timeUnit
+        case .blankKey: .blankKey
+        case .repeatedRecord: .repeatedRecord
+        case .byteOrderMark: .byteOrderMark
+        }
     }
 }
 

@@ -9,8 +9,16 @@ package import TraceStore
 package struct PracticeWriting: JournalWriting {
     /// The wall clock; tests have one of their own.
     let now: @Sendable () -> Timestamp
+    /// How long other programs may keep writing the document before a write gives up.
+    private let patience: Duration
 
-    package init(now: @escaping @Sendable () -> Timestamp = { Clock.now() }) { self.now = now }
+    package init(
+        patience: Duration = DocumentPatience.limit,
+        now: @escaping @Sendable () -> Timestamp = { Clock.now() }
+    ) {
+        self.now = now
+        self.patience = patience
+    }
 
     /// A write with its name.
     struct Operation: JournalOperation {
@@ -33,7 +41,8 @@ package struct PracticeWriting: JournalWriting {
     }
 
     package func standing(_ ids: Set<ULID>, in journal: inout LockedJournal) throws -> [ULID: Standing] {
-        let opened = try OpenedDocument.open(in: &journal, now: now())
+        let opened = try OpenedDocument.open(
+            in: &journal, now: now(), patience: DocumentPatience(patience))
         return try PracticeStanding(of: ids, opened, in: journal.directory).found
     }
 
@@ -45,21 +54,23 @@ package struct PracticeWriting: JournalWriting {
         guard let operation = operation as? Operation else {
             throw FormatError(.recordInvalid, "'\(write.kind)' is not a write of a practice journal")
         }
-        var retry = RetryDeadline(timeout: .seconds(2))
+        let patience = DocumentPatience(patience)
         while true {
-            do { return try attempt(operation, write, to: &journal) } catch let error as FileError
+            // Of a write that was noted, no attempt ends so.
+            do { return try attempt(operation, write, to: &journal, patience) } catch let error as FileError
                 where error.code == .changedMeanwhile
             {
                 journal.state = nil
-                guard retry.pause() else { throw error }
+                guard try patience.awaitRest(in: journal.directory) else { throw error }
             }
         }
     }
 
     private func attempt(
-        _ operation: Operation, _ write: JournalWrite, to journal: inout LockedJournal
+        _ operation: Operation, _ write: JournalWrite, to journal: inout LockedJournal,
+        _ patience: DocumentPatience
     ) throws -> AppliedOperation {
-        let opened = try OpenedDocument.open(in: &journal, now: now())
+        let opened = try OpenedDocument.open(in: &journal, now: now(), patience: patience)
         let log = SyncLog(journal.directory)
         var context = WriteContext(
             entry: write.id, at: write.time, document: opened.document, library: opened.library)
@@ -101,7 +112,8 @@ package struct PracticeWriting: JournalWriting {
         }
         let members = try change.memberChanges(in: opened.document)
         let noted = SyncLine.Write(id: write.id, kind: write.kind.rawValue, checksum: write.checksum)
-        let isChanged = try DocumentCommit(opened: opened, now: now()).write(change, as: noted, in: &journal)
+        let isChanged = try DocumentCommit(opened: opened, now: now(), patience: patience)
+            .write(change, as: noted, in: &journal)
         var applied = AppliedOperation(
             changes: isChanged ? [.members(path: OpenedDocument.file.string, members)] : [],
             notice: isChanged ? nil : "nothing to change")
