@@ -55,7 +55,7 @@ struct PracticeTests {
         #expect(told.output.contains("2 records in"), "\(told)")
         #expect(told.output.contains("repeat earlier ones, id and all"), "\(told)")
         let refused = try scratch.trace("practice", "delete", row)
-        #expect(refused.status != 0 && refused.error.contains("'trace repair' removes those that are equal"))
+        #expect(refused.status != 0 && refused.errors.contains("'trace repair' removes those that are equal"))
         let repaired = try scratch.trace("repair", "sessions/pins", "--settle-time", "0")
         #expect(repaired.output.contains("[repeated-record]"), "\(repaired)")
         #expect(try !scratch.trace("doctor").output.contains("repeat earlier ones"))

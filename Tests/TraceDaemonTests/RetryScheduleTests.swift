@@ -1,4 +1,5 @@
 import FileHarness
+import StoreHarness
 import SystemPackage
 import Testing
 import TraceFiles
@@ -39,6 +40,26 @@ struct RetryScheduleTests {
         #expect(!schedule.isDue(file, at: next - .milliseconds(1)))
         #expect(schedule.isDue(file, at: next))
         #expect(schedule.isDue("/spool/another.json", at: last))
+    }
+
+    @Test func `what is behind an entry that is not due is held up, unless that failed for itself`() throws {
+        var schedule = RetrySchedule()
+        let other = FilePath("/another/session")
+        func failure(_ id: Int, _ session: FilePath, heldUp: Bool) -> RetrySchedule.Failure {
+            .init(
+                file: "/spool/\(id).json", session: session, error: FileError(.permissionDenied, "it failed"),
+                heldUpFrom: heldUp ? number(id) : nil)
+        }
+        let start = ContinuousClock.now
+        schedule.take(
+            [
+                failure(9, scratch.path, heldUp: false), failure(12, scratch.path, heldUp: true),
+                failure(11, scratch.path, heldUp: true), failure(10, other, heldUp: false),
+            ], of: start
+        ) { _ in false }
+        #expect(schedule.heldUp(at: start) == [scratch.path: number(11)])
+        let due = try #require(schedule.entries["/spool/12.json"]).lastTry + .seconds(60)
+        #expect(schedule.heldUp(at: due) == [:])
     }
 
     @Test func `a lock that somebody holds is asked for again within a second or so`() throws {

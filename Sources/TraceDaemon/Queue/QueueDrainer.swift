@@ -78,15 +78,16 @@ actor QueueDrainer {
         do {
             let retries = retries
             // One that has begun continues when other settings come: what it has written is reported as written.
-            outcomes = try drain().run { file in
-                retries.isDue(file, at: start)
-            } shouldStop: {
-                health.heartbeat()
-                return isStopping.isSet
-            } report: { error in
-                failures.append(
-                    .init(file: error.path ?? settings.stateDirectory, isEntry: false, error: error))
-            }
+            outcomes = try drain().run(
+                isDue: { file in retries.isDue(file, at: start) }, behind: retries.heldUp(at: start),
+                shouldStop: {
+                    health.heartbeat()
+                    return isStopping.isSet
+                },
+                report: { error in
+                    failures.append(
+                        .init(file: error.path ?? settings.stateDirectory, isEntry: false, error: error))
+                })
         } catch {
             let error = error as? FileError ?? FileError(.io, "\(error)")
             failures.append(.init(file: settings.stateDirectory, isEntry: false, error: error))
@@ -176,7 +177,10 @@ actor QueueDrainer {
             let file = outcome.spool.appending(outcome.name)
             switch outcome.result {
             case .failed(let error):
-                failures.append(.init(file: file, session: outcome.session, error: error))
+                failures.append(
+                    .init(
+                        file: file, session: outcome.session, error: error,
+                        heldUpFrom: outcome.holdsUp ? outcome.id : nil))
                 // Somebody else is at it: nothing has become of the entry.
                 if error.code == .sessionLocked { continue }
             case .waiting(let reason):

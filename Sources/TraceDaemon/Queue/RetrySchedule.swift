@@ -1,3 +1,4 @@
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
@@ -12,12 +13,16 @@ struct RetrySchedule {
         var isEntry = true
         var session: FilePath?
         var error: FileError
+        /// The id of an entry that holds up what is behind it in its journal.
+        var heldUpFrom: ULID?
     }
 
     /// What waits for its next try.
     struct Entry {
         let isEntry: Bool
         private(set) var session: FilePath?
+        /// Its id, if it holds up what is behind it in its journal.
+        private(set) var heldUpFrom: ULID?
         /// What the last try ran into.
         private(set) var error: FileError
         private(set) var tryCount = 1
@@ -28,6 +33,7 @@ struct RetrySchedule {
         fileprivate init(_ failure: Failure, at now: ContinuousClock.Instant) {
             isEntry = failure.isEntry
             session = failure.session
+            heldUpFrom = failure.heldUpFrom
             error = failure.error
             firstTry = now
             lastTry = now
@@ -37,6 +43,7 @@ struct RetrySchedule {
 
         fileprivate mutating func fail(_ failure: Failure, at now: ContinuousClock.Instant) {
             session = failure.session
+            heldUpFrom = failure.heldUpFrom
             error = failure.error
             tryCount += 1
             lastTry = now
@@ -74,6 +81,16 @@ struct RetrySchedule {
     /// Whether an entry is to be tried; one that has not failed is.
     func isDue(_ file: FilePath, at now: ContinuousClock.Instant) -> Bool {
         entries[file].map { $0.pause.isDue(now) } ?? true
+    }
+
+    /// The first entry of each journal that is not to be tried yet, and holds up those behind it: by the journal's directory.
+    func heldUp(at now: ContinuousClock.Instant) -> [FilePath: ULID] {
+        var first: [FilePath: ULID] = [:]
+        for entry in entries.values where !entry.pause.isDue(now) {
+            guard let session = entry.session, let id = entry.heldUpFrom else { continue }
+            first[session] = min(first[session] ?? id, id)
+        }
+        return first
     }
 
     /// When the next entry is due; nil if none has failed.

@@ -15,6 +15,9 @@ package protocol JournalWriting: Sendable {
     ///   whatever is in the journal.
     func decode(_ payload: JSONValue, kind: EntryOperation) throws(FormatError) -> any JournalOperation
 
+    /// Whether what an entry describes is about a record that the entry of an id makes: it can only come after it.
+    func names(_ entry: SpoolEntry, recordOf id: ULID) -> Bool
+
     /// What stands of the operations of these ids; those of which nothing is known are left out.
     ///
     /// - Throws: ``FileError`` if the journal can't be read.

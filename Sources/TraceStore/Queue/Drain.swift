@@ -41,12 +41,14 @@ public struct Drain {
     ///
     /// - Parameters:
     ///   - isDue: Whether the entry in a file is to be tried; the others are left alone, unread.
+    ///   - heldUp: The first of these others that holds up what is behind it in its journal; by the journal's directory.
     ///   - shouldStop: Is asked now and then, in the copying of audio too; what is left stays in the spools.
     ///   - report: Called with each spool that can't be listed; the others are drained anyway.
     /// - Returns: The outcome of each entry; one that fails does not stop the others.
     /// - Throws: ``FileError`` if the state directory can't be used, `.sessionLocked` while another drain runs.
     public func run(
-        isDue: (FilePath) -> Bool = { _ in true }, shouldStop: () -> Bool = { false },
+        isDue: (FilePath) -> Bool = { _ in true }, behind heldUp: [FilePath: ULID] = [:],
+        shouldStop: () -> Bool = { false },
         report: (FileError) -> Void = { _ in }
     ) throws -> [DrainOutcome] {
         bringHeadersUpToDate()
@@ -64,7 +66,13 @@ public struct Drain {
             }
         }
         guard !waiting.isEmpty else { return [] }
-        return try locked { run in run.drain(waiting, locate: locate, shouldStop: shouldStop) }
+        // Of several spools, too, in the order in which they were made.
+        let ordered = waiting.enumerated().sorted {
+            ($0.element.1.id, $0.offset) < ($1.element.1.id, $1.offset)
+        }.map(\.element)
+        return try locked { run in
+            run.drain(ordered, locate: locate, behind: heldUp, shouldStop: shouldStop)
+        }
     }
 
     /// Updates each `session.json` that is out of date with what was written into its session, as far as that is possible now.

@@ -18,6 +18,8 @@ public struct DrainOutcome: Sendable {
     public let session: FilePath?
     /// The outcome of it.
     public let result: Result
+    /// Whether the entries of its journal behind it wait, too: what keeps it out of the journal is not of its own.
+    package var holdsUp = false
 
     /// The possible outcomes of an entry.
     public enum Result: Sendable {

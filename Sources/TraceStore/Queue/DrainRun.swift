@@ -17,16 +17,27 @@ struct DrainRun {
         let entry: SpoolEntry
     }
 
+    /// Writes entries, those of one journal in the order of the files: once one can't be written, those behind it wait. One that waits for
+    /// something of its own, such as audio or the rest of its file, holds up only what names its record.
+    ///
+    /// - Parameter heldUp: The first entry of a journal that is not tried in this run, though it waits there; by the journal's directory.
     func drain(
-        _ files: [(Spool, Spool.File)], locate: (ULID) -> [FilePath], shouldStop: () -> Bool
+        _ files: [(Spool, Spool.File)], locate: @escaping (ULID) -> [FilePath],
+        behind heldUp: [FilePath: ULID] = [:], shouldStop: () -> Bool
     ) -> [DrainOutcome] {
         var outcomes: [DrainOutcome] = []
         var ready: [FilePath: [Ready]] = [:]
         var order: [FilePath] = []
+        var places = SessionPlaces(locate)
         for (spool, file) in files {
             if shouldStop() { break }
-            switch classify(file, in: spool, locate: locate) {
+            switch classify(file, in: spool, &places) {
             case .ready(let session, let entry):
+                if let first = heldUp[session], first < entry.id {
+                    outcomes.append(
+                        outcome(Ready(spool: spool, file: file, entry: entry), EntryWriter.heldUp, session))
+                    continue
+                }
                 if ready[session] == nil { order.append(session) }
                 ready[session, default: []].append(Ready(spool: spool, file: file, entry: entry))
             case .settled(let outcome):
@@ -35,12 +46,20 @@ struct DrainRun {
                 continue
             }
         }
+        let unread = Set(outcomes.lazy.filter { $0.entry == nil && $0.result.isPending }.map(\.id))
         for session in order {
+            var waiting = unread
             var rest = (ready[session] ?? [])[...]
             while !rest.isEmpty, !shouldStop() {
-                outcomes += apply(
-                    Array(rest.prefix(EntryWriter.batchSize)), to: session, shouldStop: shouldStop)
+                let batch = Array(rest.prefix(EntryWriter.batchSize))
+                let done = apply(batch, to: session, behind: waiting, shouldStop: shouldStop)
+                outcomes += done
                 rest = rest.dropFirst(EntryWriter.batchSize)
+                if done.contains(where: \.holdsUp) {
+                    outcomes += rest.map { outcome($0, EntryWriter.heldUp, session) }
+                    break
+                }
+                waiting.formUnion(done.lazy.filter(\.result.isPending).map(\.id))
             }
         }
         return outcomes.sorted { $0.id < $1.id }
@@ -55,7 +74,9 @@ struct DrainRun {
         case taken
     }
 
-    private func classify(_ file: Spool.File, in spool: Spool, locate: (ULID) -> [FilePath]) -> Class {
+    private func classify(
+        _ file: Spool.File, in spool: Spool, _ places: inout SessionPlaces
+    ) -> Class {
         func settled(_ result: DrainOutcome.Result, _ entry: SpoolEntry? = nil, _ session: FilePath? = nil)
             -> Class
         {
@@ -67,7 +88,7 @@ struct DrainRun {
         do {
             let entry = try spool.read(file)
             let session: FilePath
-            switch SessionPlace(of: entry, locate) {
+            switch places.place(of: entry) {
             case .found(let path): session = path
             case .unknown(let reason): return settled(.waiting(reason), entry)
             }
@@ -89,13 +110,8 @@ struct DrainRun {
 
     /// - Returns: The outcome of the entries; those that a stop has cut off, at whatever step, are left to the next run.
     private func apply(
-        _ batch: [Ready], to session: FilePath, shouldStop: () -> Bool
+        _ batch: [Ready], to session: FilePath, behind waiting: Set<ULID>, shouldStop: () -> Bool
     ) -> [DrainOutcome] {
-        func outcome(_ ready: Ready, _ result: DrainOutcome.Result) -> DrainOutcome {
-            DrainOutcome(
-                id: ready.file.id, spool: ready.spool.path, name: ready.file.name, entry: ready.entry,
-                session: session, result: result)
-        }
         do {
             let items = batch.map { ready in
                 EntryWriter.Item(
@@ -103,18 +119,28 @@ struct DrainRun {
                     // Who may say so: a device's spool is written by the device.
                     deliverer: ready.spool == directories.local ? ready.entry.deliveredBy : nil)
             }
-            let written = try writer.write(items, to: session, shouldStop: shouldStop)
+            let written = try writer.write(
+                items, to: session, behind: waiting, shouldStop: shouldStop)
             var outcomes: [DrainOutcome] = []
-            for case (let ready, let written?) in zip(batch, written) {
+            for case (let ready, var written?) in zip(batch, written) {
                 if shouldStop() { break }
-                let end = finish(ready, written.result, shouldStop: shouldStop)
-                if end.isCutShort { break }
-                outcomes.append(outcome(ready, end))
+                written.result = finish(ready, written.result, shouldStop: shouldStop)
+                if written.result.isCutShort { break }
+                outcomes.append(outcome(ready, written, session))
             }
             return outcomes
         } catch {
-            return batch.map { outcome($0, .failed(FileError(caught: error))) }
+            let failed = EntryWriter.Written(result: .failed(FileError(caught: error)), holdsUp: true)
+            return batch.map { outcome($0, failed, session) }
         }
+    }
+
+    private func outcome(
+        _ ready: Ready, _ written: EntryWriter.Written, _ session: FilePath
+    ) -> DrainOutcome {
+        DrainOutcome(
+            id: ready.file.id, spool: ready.spool.path, name: ready.file.name, entry: ready.entry,
+            session: session, result: written.result, holdsUp: written.holdsUp)
     }
 
     /// The last step: the entry moved away.

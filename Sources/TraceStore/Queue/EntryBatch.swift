@@ -16,14 +16,22 @@ struct EntryBatch {
     private var failures: [ULID: FileError] = [:]
     /// The kinds whose lines that were found are durable.
     private var durable: Set<RecordKind> = []
+    /// The entries before those that are looked at that wait for something of their own.
+    private var waiting: Set<ULID>
+    /// Whether a file of the session could not be written: what is behind that waits, too.
+    private var isHeldUp = false
     /// The outcome of each, as far as they have come.
     private(set) var outcomes: [EntryWriter.Written?]
 
     /// Looks at the session once for the whole batch: an id is one record's of the session, whatever its kind.
     ///
     /// - Throws: ``FileError``.
-    init(_ items: [EntryWriter.Item], in session: LockedSession, by writer: EntryWriter) throws {
+    init(
+        _ items: [EntryWriter.Item], in session: LockedSession, by writer: EntryWriter,
+        behind waiting: Set<ULID>
+    ) throws {
         self.items = items
+        self.waiting = waiting
         self.session = session
         self.writer = writer
         outcomes = Array(repeating: nil, count: items.count)
@@ -69,6 +77,10 @@ struct EntryBatch {
         for (index, verdict) in zip(indices, verdicts) {
             if shouldStop() { return Plan(lines: plan.lines) }
             let entry = items[index].entry
+            if isHeldUp {
+                outcomes[index] = EntryWriter.heldUp
+                continue
+            }
             if planned.contains(entry.id) {
                 plan.rest.append(index)
                 continue
@@ -79,7 +91,8 @@ struct EntryBatch {
                 continue
             }
             if result.isCutShort { return Plan(lines: plan.lines) }
-            settle(index, result)
+            if result.isPending { waiting.insert(entry.id) }
+            settle(index, result, holdsUp: sessionID != entry.journalID)
         }
         return plan
     }
@@ -108,6 +121,9 @@ struct EntryBatch {
                 return .conflict("another entry with this id is waiting")
             case .new, .vanished, .removed, .dropped: break
             }
+            if let other = waiting.first(where: { $0 < entry.id && entry.names($0) }) {
+                return .waiting("it names the record of entry \(other), which waits")
+            }
             return try placeAudio(item, shouldStop).map(DrainOutcome.Result.waiting)
         } catch let error as FileError where error.code == .invalidData {
             return .rejected(error.message)
@@ -124,8 +140,12 @@ struct EntryBatch {
     }
 
     private mutating func append(_ indices: [Int]) {
+        // Where the first one is that could not be written.
+        var end = Int.max
         for kind in RecordKind.lines {
-            let indices = indices.filter { items[$0].entry.kind.recordKind == kind }
+            let ofKind = indices.filter { items[$0].entry.kind.recordKind == kind }
+            let indices = ofKind.filter { $0 < end }
+            for index in ofKind where index >= end { outcomes[index] = EntryWriter.heldUp }
             guard !indices.isEmpty else { continue }
             // They were checked when the entries were read.
             let payloads = indices.map { items[$0].entry.payload }
@@ -139,7 +159,9 @@ struct EntryBatch {
                     settle(index, .applied)
                 }
             } catch {
-                for index in indices { settle(index, fail(items[index].entry.id, error)) }
+                isHeldUp = true
+                end = min(end, indices.min() ?? end)
+                for index in indices { settle(index, fail(items[index].entry.id, error), holdsUp: true) }
             }
         }
     }
@@ -150,12 +172,13 @@ struct EntryBatch {
         return .failed(failure)
     }
 
-    private mutating func settle(_ index: Int, _ result: DrainOutcome.Result) {
+    private mutating func settle(_ index: Int, _ result: DrainOutcome.Result, holdsUp: Bool = false) {
         let entry = items[index].entry
         // Of several lines of an id, the last one counts.
         let line =
             result.isWritten ? lines[entry.id]?.last { $0.kind == entry.kind.recordKind }?.line : nil
-        outcomes[index] = EntryWriter.Written(result: result, line: line)
+        outcomes[index] = EntryWriter.Written(
+            result: result, line: line, holdsUp: holdsUp && result.isPending)
     }
 
     // MARK: - Audio
@@ -223,7 +246,9 @@ struct EntryBatch {
             try step(written.map { items[$0] })
         } catch {
             let failure = FileError(caught: error)
-            for index in written { outcomes[index] = EntryWriter.Written(result: .failed(failure)) }
+            for index in written {
+                outcomes[index] = EntryWriter.Written(result: .failed(failure), holdsUp: true)
+            }
         }
     }
 
@@ -251,5 +276,17 @@ struct EntryBatch {
         finish { items in
             try writer.ledger.add(items.map { ($0.entry, $0.deliverer) }, at: writer.now())
         }
+    }
+}
+
+extension SpoolEntry {
+    /// Whether its record names that of another entry, as a voice note and its marker do.
+    fileprivate func names(_ id: ULID) -> Bool {
+        let isNamed = try? JSONParser().withParsed(payload) { root in
+            [root[name: "marker_id"], root[name: "voice_note_id"]].contains {
+                $0?.utf8.flatMap(ULID.init(bytes:)) == id
+            }
+        }
+        return isNamed ?? false
     }
 }

@@ -83,13 +83,14 @@ package struct EntryDelivery: Sendable {
     /// - Note: Durable on return, in the session or in the spool. Killed in between, any of the steps may be done; the same
     ///   delivery again does the rest.
     package func deliver(
-        _ items: [Item], locate: (ULID) -> [FilePath]
+        _ items: [Item], locate: @escaping (ULID) -> [FilePath]
     ) -> [Result<Outcome, FileError>] {
         var outcomes: [Result<Outcome, FileError>] = Array(
             repeating: .failure(Self.unreached), count: items.count)
         var checked = items
         var ready: [FilePath: [Int]] = [:]
         var order: [FilePath] = []
+        var places = SessionPlaces(locate)
         for (index, item) in items.enumerated() {
             do {
                 let text = item.entry.json.bytes
@@ -106,7 +107,7 @@ package struct EntryDelivery: Sendable {
                 outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(reason)))
                 continue
             }
-            switch SessionPlace(of: item.entry, locate) {
+            switch places.place(of: item.entry) {
             case .found(let session):
                 if ready[session] == nil { order.append(session) }
                 ready[session, default: []].append(index)
@@ -116,10 +117,18 @@ package struct EntryDelivery: Sendable {
         }
         for session in order {
             var rest = (ready[session] ?? [])[...]
+            var waiting: Set<ULID> = []
+            var isHeldUp = false
             while !rest.isEmpty {
                 let indices = Array(rest.prefix(EntryWriter.batchSize))
-                let results = write(indices.map { checked[$0] }, to: session)
+                // As in a drain: what is behind an entry that can't be written waits in the spool, behind it.
+                let results =
+                    isHeldUp
+                    ? indices.map { _ in EntryWriter.heldUp }
+                    : write(indices.map { checked[$0] }, to: session, behind: waiting)
                 for (index, written) in zip(indices, results) {
+                    isHeldUp = isHeldUp || written.holdsUp
+                    if written.result.isPending { waiting.insert(checked[index].entry.id) }
                     outcomes[index] = settled(checked[index], session, written.result, written.line)
                 }
                 rest = rest.dropFirst(EntryWriter.batchSize)
@@ -131,7 +140,9 @@ package struct EntryDelivery: Sendable {
     private static let unreached = FileError(.io, "the entry was not delivered", hint: "deliver it again")
     private static let tooLarge = "it has more than \(Spool.maximumEntrySize) bytes"
 
-    private func write(_ items: [Item], to session: FilePath) -> [EntryWriter.Written] {
+    private func write(
+        _ items: [Item], to session: FilePath, behind waiting: Set<ULID>
+    ) -> [EntryWriter.Written] {
         do {
             try OpenDirectory.make(directories.state)
             let state = try OpenDirectory(directories.state, failPoint: failPoint)
@@ -143,12 +154,12 @@ package struct EntryDelivery: Sendable {
             let entries = items.map {
                 EntryWriter.Item(entry: $0.entry, audio: .file($0.audio), deliverer: $0.deliverer)
             }
-            return try writer.write(entries, to: session).map {
-                $0 ?? EntryWriter.Written(result: .failed(Self.unreached))
+            return try writer.write(entries, to: session, behind: waiting).map {
+                $0 ?? EntryWriter.Written(result: .failed(Self.unreached), holdsUp: true)
             }
         } catch {
-            let failure = FileError(caught: error)
-            return items.map { _ in EntryWriter.Written(result: .failed(failure)) }
+            let failed = EntryWriter.Written(result: .failed(FileError(caught: error)), holdsUp: true)
+            return items.map { _ in failed }
         }
     }
 

@@ -14,14 +14,14 @@ extension EntryWriter {
         return try journals.locked { journal, writing in
             var outcomes: [Written?] = Array(repeating: nil, count: items.count)
             var isHeldUp = false
+            var done: Set<ULID> = []
             for (index, item) in items.enumerated() {
                 if shouldStop() { break }
                 let written =
                     isHeldUp
-                    ? Written(result: .waiting("an entry before it could not be written"))
-                    : try write(item.entry, to: &journal, by: writing)
-                // What comes later may be about what this one would have written.
-                if case .failed = written.result { isHeldUp = true }
+                    ? Self.heldUp : try write(item.entry, to: &journal, by: writing, after: done)
+                isHeldUp = isHeldUp || written.holdsUp
+                if !written.result.isPending { done.insert(item.entry.id) }
                 outcomes[index] = written
             }
             noteInLedger(items, &outcomes)
@@ -29,11 +29,14 @@ extension EntryWriter {
         }
     }
 
+    /// - Parameter done: The entries before it that have left the queue, or are about to.
     private func write(
-        _ entry: SpoolEntry, to journal: inout LockedJournal, by writing: any JournalWriting
+        _ entry: SpoolEntry, to journal: inout LockedJournal, by writing: any JournalWriting,
+        after done: Set<ULID>
     ) throws -> Written {
         guard journal.id == entry.journalID else {
-            return Written(result: .waiting("its journal \(entry.journalID) was not found"))
+            return Written(
+                result: .waiting("its journal \(entry.journalID) was not found"), holdsUp: true)
         }
         let kind = journal.format.layout.kind
         guard entry.kind.journal == kind else {
@@ -50,13 +53,28 @@ extension EntryWriter {
             let applied = try writing.apply(operation, JournalWrite(entry), to: &journal)
             return Written(result: .applied, line: applied.record)
         } catch let error as FormatError where error.code == .recordInvalid {
+            if let other = waitingEntry(namedBy: entry, writing, besides: done) {
+                return Written(result: .waiting("what it is about is in entry \(other), which waits"))
+            }
             return Written(result: .rejected(error.message))
         } catch let error as FormatError {
-            return Written(
-                result: .failed(
-                    FileError(.invalidData, error.message, path: journal.directory.path, hint: error.hint)))
+            let failure = FileError(
+                .invalidData, error.message, path: journal.directory.path, hint: error.hint)
+            return Written(result: .failed(failure), holdsUp: true)
         } catch {
-            return Written(result: .failed(FileError(caught: error)))
+            return Written(result: .failed(FileError(caught: error)), holdsUp: true)
+        }
+    }
+
+    /// The entry in a spool that an entry can't do without: one that is still incomplete, say, and makes the row that this one deletes.
+    ///
+    /// - Complexity: O(entries in the spools), by their names alone
+    private func waitingEntry(
+        namedBy entry: SpoolEntry, _ writing: any JournalWriting, besides done: Set<ULID>
+    ) -> ULID? {
+        let waiting = directories.spools.lazy.flatMap { (try? $0.files()) ?? [] }.map(\.id)
+        return waiting.first {
+            $0 != entry.id && !done.contains($0) && writing.names(entry, recordOf: $0)
         }
     }
 
@@ -82,7 +100,7 @@ extension EntryWriter {
             try ledger.add(written.map { (items[$0].entry, items[$0].deliverer) }, at: now())
         } catch {
             let failure = FileError(caught: error)
-            for index in written { outcomes[index] = Written(result: .failed(failure)) }
+            for index in written { outcomes[index] = Written(result: .failed(failure), holdsUp: true) }
         }
     }
 }

@@ -52,20 +52,29 @@ struct EntryWriter {
         var result: DrainOutcome.Result
         /// The record's line as it is in the file, where it is there.
         var line: [UInt8]?
+        /// Whether the entries behind it wait, too: what keeps it out of its journal is not of its own.
+        var holdsUp = false
     }
+
+    /// Of an entry behind one that is held up: what it is about may be what that one would have written.
+    static let heldUp = Written(
+        result: .waiting("an entry before it could not be written"), holdsUp: true)
 
     /// Writes entries of one journal.
     ///
-    /// - Parameter session: The directory; entries of another journal than is there now wait.
+    /// - Parameters:
+    ///   - session: The directory; entries of another journal than is there now wait.
+    ///   - waiting: Entries that wait for something of their own: what names the record of an earlier one of them waits, too.
     /// - Returns: The outcome of each, in their order; nil for those that a stop has left alone, at whatever step.
     /// - Throws: ``FileError`` if the journal can't be locked or read, or the ledger can't be read. What is written then is found
     ///   when the same entries come again.
     /// - Note: What was applied is durable on return.
-    func write(_ items: [Item], to session: FilePath, shouldStop: () -> Bool = { false }) throws -> [Written?]
-    {
+    func write(
+        _ items: [Item], to session: FilePath, behind waiting: Set<ULID>, shouldStop: () -> Bool = { false }
+    ) throws -> [Written?] {
         let isOfSession = items.map { $0.entry.kind.recordKind != nil }
         guard isOfSession.contains(false) else {
-            return try writeRecords(items, to: session, shouldStop: shouldStop)
+            return try writeRecords(items, to: session, behind: waiting, shouldStop: shouldStop)
         }
         guard isOfSession.contains(true) else {
             return try writeOperations(items, to: session, shouldStop: shouldStop)
@@ -74,20 +83,21 @@ struct EntryWriter {
         var written: [Written?] = Array(repeating: nil, count: items.count)
         for isRecord in [true, false] {
             let indices = items.indices.filter { isOfSession[$0] == isRecord }
-            let part = try write(indices.map { items[$0] }, to: session, shouldStop: shouldStop)
+            let part = try write(
+                indices.map { items[$0] }, to: session, behind: waiting, shouldStop: shouldStop)
             for (index, outcome) in zip(indices, part) { written[index] = outcome }
         }
         return written
     }
 
     private func writeRecords(
-        _ items: [Item], to session: FilePath, shouldStop: () -> Bool
+        _ items: [Item], to session: FilePath, behind waiting: Set<ULID>, shouldStop: () -> Bool
     ) throws -> [Written?] {
         var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
         writer.failPoint = failPoint
         writer.lockTimeout = lockTimeout
         return try writer.locked { locked in
-            var batch = try EntryBatch(items, in: locked, by: self)
+            var batch = try EntryBatch(items, in: locked, by: self, behind: waiting)
             try batch.write(shouldStop: shouldStop)
             batch.updateHeader()
             batch.noteInLedger()

@@ -8,13 +8,28 @@ enum SessionPlace {
     /// Why the entry must wait.
     case unknown(String)
 
-    /// - Parameter locate: The directories of the sessions that have an id.
-    init(of entry: SpoolEntry, _ locate: (ULID) -> [FilePath]) {
-        let sessions = locate(entry.journalID)
+    /// - Parameter sessions: The directories of the sessions that have the entry's id.
+    init(of entry: SpoolEntry, among sessions: [FilePath]) {
         switch sessions.first {
         case let session? where sessions.count == 1: self = .found(session)
         case nil: self = .unknown("its \(entry.kind.journalNoun) \(entry.journalID) was not found")
         default: self = .unknown("several directories hold \(entry.kind.journalNoun) \(entry.journalID)")
         }
+    }
+}
+
+/// Where the journals of several entries are. Each is looked for once: one that comes meanwhile has been missed by its earlier entries, and the
+/// later ones must not overtake them.
+struct SessionPlaces {
+    private let locate: (ULID) -> [FilePath]
+    private var known: [ULID: [FilePath]] = [:]
+
+    /// - Parameter locate: The directories of the sessions that have an id.
+    init(_ locate: @escaping (ULID) -> [FilePath]) { self.locate = locate }
+
+    mutating func place(of entry: SpoolEntry) -> SessionPlace {
+        let sessions = known[entry.journalID] ?? locate(entry.journalID)
+        known[entry.journalID] = sessions
+        return SessionPlace(of: entry, among: sessions)
     }
 }

@@ -14,6 +14,9 @@ package enum DerivedID {
     /// A UUID of version 8, in upper case: SHA-256 of `trace:`, the id of the entry, `:` and the role.
     package static func id(of entry: ULID, _ role: Role) -> String { id(of: entry, named: role.rawValue) }
 
+    /// Those of all records that a write may make, without the many of an import.
+    package static func all(of entry: ULID) -> [String] { Role.allCases.map { id(of: entry, $0) } }
+
     /// The id of one of many records of a write, whose role has a name of its own.
     static func id(of entry: ULID, named role: String) -> String {
         var hash = SHA256()

@@ -1,6 +1,7 @@
 package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
+package import TraceFormat
 package import TraceStore
 
 /// Writes into practice journals.
@@ -38,6 +39,11 @@ package struct PracticeWriting: JournalWriting {
         do { return Operation(operation: operation, write: try operation.write(payload)) } catch {
             throw FormatError(.recordInvalid, error.message)
         }
+    }
+
+    package func names(_ entry: SpoolEntry, recordOf id: ULID) -> Bool {
+        let payload = String(decoding: entry.payload, as: UTF8.self).uppercased()
+        return DerivedID.all(of: id).contains { payload.contains($0) }
     }
 
     package func standing(_ ids: Set<ULID>, in journal: inout LockedJournal) throws -> [ULID: Standing] {
