@@ -48,16 +48,39 @@ package struct MarkerRemoval {
                 guard referring.isEmpty || droppingReferences else {
                     throw session.isReferenced(id, by: referring)
                 }
-                try ledger.addRemoved([id], at: now())
+                let noted = try ledger.addRemoved([id], at: now())
                 var outcome = Outcome(unlinked: referring)
-                for note in referring { outcome.notices += try session.dropReference(of: note) }
-                session.recorder?.add(.removed(.marker, id, lines: lines))
-                if let write = session.recorder?.takeWrite() { try writer.journal?.noteAhead(write) }
-                try session.removeLines(from: .marker) { $0.lines.filter { $0.facts?.id == id } }
+                var written: UndoableWrite?
+                do {
+                    for note in referring { outcome.notices += try session.dropReference(of: note) }
+                    session.recorder?.add(.removed(.marker, id, lines: lines))
+                    written = session.recorder?.takeWrite()
+                    if let written { try writer.journal?.noteAhead(written) }
+                    try session.removeLines(from: .marker) { $0.lines.filter { $0.facts?.id == id } }
+                } catch {
+                    if try session.lines(of: [id], in: .marker)[id] == lines {
+                        takeBack(noted, written, ledger)
+                    }
+                    throw error
+                }
                 outcome.notices += session.finish("the marker was removed", now: now())
                 return outcome
             }
         }
+    }
+}
+
+extension MarkerRemoval {
+    /// Takes back what was noted of a removal that another program has kept from happening: the marker stands, and a later loss of it is one.
+    /// What was done to voice notes stays, and can be undone.
+    private func takeBack(_ removed: [ULID], _ write: UndoableWrite?, _ ledger: Ledger) {
+        try? ledger.addKept(removed, at: now())
+        guard let write, let journal = writer.journal else { return }
+        try? journal.note(.undone, of: write.id)
+        var rest = write
+        rest.changes.removeAll { if case .removed = $0 { true } else { false } }
+        rest.id = IDGenerator.next()
+        if !rest.changes.isEmpty { journal.note(rest) }
     }
 }
 

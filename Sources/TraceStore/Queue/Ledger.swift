@@ -49,6 +49,7 @@ package struct Ledger {
         case applied(SpoolEntry, by: Deliverer?)
         case dropped(SpoolEntry)
         case removed(ULID)
+        case kept(ULID)
     }
 
     /// Notes that entries have been applied; those of which that is known are skipped.
@@ -83,12 +84,27 @@ package struct Ledger {
 
     /// Notes that the user removes the records of these ids: no entry brings them back.
     ///
+    /// - Returns: Those of which this was not known: what is to be taken back if the removal then does not happen.
     /// - Throws: ``FileError``.
     /// - Note: Durable on return, with one sync for all.
-    package func addRemoved(_ ids: some Sequence<ULID>, at time: Timestamp) throws {
+    @discardableResult
+    package func addRemoved(_ ids: some Sequence<ULID>, at time: Timestamp) throws -> [ULID] {
         let ids = Set(ids).sorted()
+        var new: [ULID] = []
         try append(at: time) { contents in
-            ids.filter { !contents.isRemoved($0) }.map { .removed($0) }
+            new = ids.filter { !contents.isRemoved($0) }
+            return new.map { .removed($0) }
+        }
+        return new
+    }
+
+    /// Takes back that records were removed: they stand, and a later loss of them is one.
+    ///
+    /// - Throws: ``FileError``.
+    /// - Note: Durable on return.
+    package func addKept(_ ids: [ULID], at time: Timestamp) throws {
+        try append(at: time) { contents in
+            ids.filter { contents.isRemoved($0) }.map { .kept($0) }
         }
     }
 
@@ -124,6 +140,9 @@ extension Ledger.Line {
             case .removed(let id):
                 object.member("id", JSONText(id))
                 object.member("removed_at", JSONText(time))
+            case .kept(let id):
+                object.member("id", JSONText(id))
+                object.member("kept_at", JSONText(time))
             }
         }
     }
@@ -135,6 +154,7 @@ extension Ledger.Line {
                 entry.id, LedgerContents.checksum(of: entry), entry.journalID, deliveredBy: deliverer)
         case .dropped(let entry): contents.noteDropped(entry.id, LedgerContents.checksum(of: entry))
         case .removed(let id): contents.noteRemoved(id)
+        case .kept(let id): contents.noteKept(id)
         }
     }
 }

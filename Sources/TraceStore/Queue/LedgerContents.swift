@@ -9,7 +9,7 @@ package import TraceFormat
 /// one.
 ///
 /// One JSON object a line in `applied.jsonl` of the state directory, distinguished by their last key: `applied_at`,
-/// `removed_at` (the user removed the record) or `dropped_at` (the user dropped the entry). A torn last line is a line that was
+/// `removed_at` (the user removed the record), `kept_at` (that removal did not happen) or `dropped_at` (the user dropped the entry). A torn last line is a line that was
 /// not written. To note a line once more changes nothing, if those behind it are noted once more, too.
 ///
 /// It takes 50 to 130 bytes a line, by how full the table is: a daemon keeps it as long as it lives.
@@ -94,6 +94,8 @@ package struct LedgerContents: Sendable {
             let checksum = root[name: "sha256"]?.string ?? ""
             if root[name: "removed_at"] != nil {
                 noteRemoved(id)
+            } else if root[name: "kept_at"] != nil {
+                noteKept(id)
             } else if root[name: "dropped_at"] != nil {
                 noteDropped(id, checksum)
             } else {
@@ -122,6 +124,13 @@ package struct LedgerContents: Sendable {
         memory.isApplied = true
         memory.isRemoved = true
         memories[id] = memory
+    }
+
+    /// What was known of the id before its removal was noted.
+    mutating func noteKept(_ id: ULID) {
+        memories[id]?.isRemoved = false
+        // That of a record which no entry brought is there for its removal alone.
+        if let memory = memories[id], memory.checksum == nil, memory.session == .none { memories[id] = nil }
     }
 
     mutating func noteDropped(_ id: ULID, _ checksum: String) {

@@ -134,11 +134,19 @@ package struct Undo {
             journal: journal, failPoint: failPoint)
         // An entry that goes can't be read afterwards.
         var part = Outcome.Part(write: write, session: nil, subject: subject(of: write), steps: [])
-        func perform(_ steps: [UndoStep]) throws -> (Outcome.Part, [String]) {
+        func perform(_ steps: [UndoStep], removing records: [ULID] = []) throws -> (Outcome.Part, [String]) {
             part.steps = steps.flatMap(\.actions).map { $0.text(isPlan: isDryRun) }
             guard !isCheck else { return (part, []) }
-            try journal.note(.begun, of: write.id)
-            let notices = try steps.flatMap { try $0.perform() }
+            var notes = UndoNotes(of: entry, in: journal, lock)
+            try notes.begin(removing: records)
+            var notices: [String] = []
+            for step in steps {
+                do { notices += try step.perform() } catch {
+                    notes.takeBack(after: error)
+                    throw error
+                }
+                notes.isTakenUp = true
+            }
             try journal.note(.undone, of: write.id)
             return (part, notices)
         }
@@ -148,11 +156,7 @@ package struct Undo {
                 let steps = try write.changes.reversed().flatMap {
                     try writing.steps(toUndo: $0, in: journal)
                 }
-                let note = UndoStep([]) {
-                    try Ledger(in: lock).addRemoved([write.id], at: Clock.now())
-                    return []
-                }
-                return try perform([note] + steps)
+                return try perform(steps, removing: [write.id])
             }
         }
         if let entry = run.applied.first(where: { $0.kind.recordKind == nil }) {
@@ -169,20 +173,11 @@ package struct Undo {
         writer.failPoint = failPoint
         return try writer.locked { session in
             var steps = try run.steps(in: session)
-            let created = run.createdRecords
-            if !created.isEmpty {
-                steps.insert(
-                    UndoStep([]) {
-                        let ledger = try Ledger(in: lock)
-                        try ledger.addRemoved(created, at: Clock.now())
-                        return []
-                    }, at: 0)
-            }
             steps.append(
                 UndoStep([]) {
                     try session.touch(after: "the write was undone"); return []
                 })
-            return try perform(steps)
+            return try perform(steps, removing: run.createdRecords)
         }
     }
 

@@ -105,6 +105,8 @@ package struct UndoJournal: Sendable {
         case undone
         /// The user wants it to stay: an undo skips it.
         case skipped
+        /// The undo that had begun was refused before it took anything back.
+        case kept
     }
 
     /// Notes the outcome of a write.
@@ -114,8 +116,13 @@ package struct UndoJournal: Sendable {
     func note(_ progress: Progress, of write: ULID) throws {
         try append(
             JSONText.object { object in
-                object.member(progress == .skipped ? "skips" : "undoes", JSONText(write))
-                if progress != .skipped { object.member("done", JSONText(progress == .undone)) }
+                switch progress {
+                case .begun, .undone:
+                    object.member("undoes", JSONText(write))
+                    object.member("done", JSONText(progress == .undone))
+                case .skipped: object.member("skips", JSONText(write))
+                case .kept: object.member("keeps", JSONText(write))
+                }
                 object.member("at", JSONText(Clock.now()))
             }, isDurable: true)
     }
@@ -174,6 +181,8 @@ package struct UndoJournal: Sendable {
             try? parser.withParsed(line) { root in
                 if let id = root[name: "undoes"]?.utf8.flatMap(ULID.init(bytes:)) {
                     undone[id] = root[name: "done"]?.boolean ?? true
+                } else if let id = root[name: "keeps"]?.utf8.flatMap(ULID.init(bytes:)) {
+                    undone[id] = nil
                 } else if let id = root[name: "skips"]?.utf8.flatMap(ULID.init(bytes:)) {
                     skipped.insert(id)
                 } else if let write = UndoableWrite(root) {

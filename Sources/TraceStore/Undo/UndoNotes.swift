@@ -1,0 +1,48 @@
+internal import RecordFormat
+internal import TraceFiles
+
+/// What is noted before a write is taken back: in the journal, that this has begun, so that one which is killed is continued; in the ledger,
+/// that its records go, so that no entry of the queue brings them back.
+///
+/// Where another program changes the line between the check and the act, the undo is refused, and nothing has been taken back: then the
+/// notes are, too. Else a later loss of the records would be taken for their removal.
+struct UndoNotes {
+    private let entry: UndoJournal.Entry
+    private let journal: UndoJournal
+    private let lock: DirectoryLock
+    /// Of which records this undo was the first to note that they go.
+    private var removed: [ULID] = []
+    /// Whether something has been taken back.
+    var isTakenUp = false
+
+    init(of entry: UndoJournal.Entry, in journal: UndoJournal, _ lock: DirectoryLock) {
+        self.entry = entry
+        self.journal = journal
+        self.lock = lock
+    }
+
+    /// - Throws: ``FileError``; then nothing may be taken back.
+    /// - Note: Durable on return.
+    mutating func begin(removing records: [ULID]) throws {
+        try journal.note(.begun, of: entry.write.id)
+        guard !records.isEmpty else { return }
+        do { removed = try Ledger(in: lock).addRemoved(records, at: Clock.now()) } catch {
+            takeBack(after: error)
+            throw error
+        }
+    }
+
+    /// Takes the notes back if the undo was refused before anything was done. If that fails, or is killed, the undo counts as begun, and the
+    /// same command continues it.
+    func takeBack(after error: any Error) {
+        let refusals: [FileError.Code] = [.unsafeToUndo, .changedMeanwhile]
+        guard !isTakenUp, !entry.isHalfUndone, let code = (error as? FileError)?.code, refusals.contains(code)
+        else { return }
+        do {
+            if !removed.isEmpty { try Ledger(in: lock).addKept(removed, at: Clock.now()) }
+            try journal.note(.kept, of: entry.write.id)
+        } catch {
+            journal.onFailure(FileError(caught: error))
+        }
+    }
+}
