@@ -80,6 +80,7 @@ let package = Package(
             name: "CSimdJSON",
             cxxSettings: [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror"])],
             linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CLandlock", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .systemLibrary(
             name: "CMark", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
@@ -100,7 +101,8 @@ let package = Package(
         .target(
             name: "TraceStore",
             dependencies: [
-                "RecordFormat", "TraceFiles", "TraceFormat", "TraceCrypto", "TraceText", systemPackage,
+                "CLandlock", "RecordFormat", "TraceFiles", "TraceFormat", "TraceCrypto", "TraceText",
+                systemPackage,
             ],
             swiftSettings: product),
         .target(

@@ -38,6 +38,51 @@ struct DoctorTests {
         #expect(!scratch.exists("state"))
     }
 
+    // MARK: - Landlock
+
+    private static let canTrace =
+        (try? Scratch().run("/usr/bin/strace", ["-o", "/dev/null", "true"]).status) == 0
+
+    /// What runs a program whose kernel answers so when it is asked for Landlock.
+    private func refusing(_ answer: String) -> [String] {
+        [
+            "/usr/bin/strace", "-D", "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null", "-e",
+            "trace=landlock_create_ruleset", "-e", "inject=landlock_create_ruleset:error=\(answer)",
+        ]
+    }
+
+    private static let refusals = [
+        ("ENOSYS", "the kernel has no Landlock: "), ("EOPNOTSUPP", "the kernel has no Landlock: "),
+        ("EPERM", "a filter of system calls keeps "),
+    ]
+
+    @Test(.enabled(if: canTrace, "needs strace"), arguments: refusals)
+    func `a kernel without Landlock is told from a filter that forbids it`(answer: String, told: String)
+        throws
+    {
+        let command = refusing(answer) + [Binaries.url("trace").path, "doctor"]
+        let outcome = try scratch.run(command[0], Array(command.dropFirst()))
+        #expect(outcome.status == 0)
+        let lines = lines("landlock", in: outcome)
+        #expect(
+            lines.first?.hasPrefix("warning landlock      \(told)") == true && lines.count == 2, "\(lines)")
+    }
+
+    @Test(.enabled(if: canTrace, "needs strace"), arguments: refusals)
+    func `how it is for the daemon is told where it is not so for this process`(answer: String, told: String)
+        throws
+    {
+        let daemon = try DaemonProcess(in: URL(filePath: scratch.path), under: refusing(answer))
+        let lines = try lines("landlock", in: scratch.trace("doctor"))
+        #expect(lines.count == 3, "\(lines)")
+        #expect(
+            lines.first
+                == "ok      landlock      ffmpeg and ffprobe can open the recording that they read, and no other file"
+        )
+        #expect(lines.dropFirst().first?.hasPrefix("warning landlock      \(told)") == true, "\(lines)")
+        #expect(daemon.log.contains("landlock"))
+    }
+
     @Test func `what is wrong has a cure, and exit status 1`() throws {
         try scratch.session("a")
         let header = try scratch.text("sessions/a/session.json", filled: false)

@@ -327,18 +327,23 @@ struct MediaTests {
         let before = try scratch.tree("sessions")
         try scratch.makeDirectory("bin")
         try scratch.makeDirectory("tmp")
-        // As ffmpeg behaves that has much to do, and has a child.
+        // As ffmpeg behaves that has much to do, and has a child; it may write into no other file than its output.
         try scratch.writeProgram(
-            "#!/bin/sh\n/bin/sleep 60 &\necho $! > \(scratch.path)/child\nwait\n", to: "bin/ffmpeg")
+            "#!/bin/sh\n/bin/sleep 60 &\nfor last; do :; done\necho $! > \"$last\"\nwait\n", to: "bin/ffmpeg")
         let command = try scratch.start(
             "export PATH=\(scratch.path)/bin TMPDIR=\(scratch.path)/tmp; exec $TRACE media add-review-audio --source take.mp4",
             log: "log")
-        try soon("ffmpeg runs") { try scratch.exists("child") && !scratch.text("child").isEmpty }
+        var child: pid_t?
+        try soon("ffmpeg runs") {
+            let output = try scratch.names(in: "tmp").first.map { "tmp/\($0)/review.m4a" } ?? "tmp/none"
+            guard scratch.exists(output) else { return false }
+            child = pid_t(try scratch.text(output).trimmingCharacters(in: .newlines))
+            return child != nil
+        }
         kill(command.id, SIGINT)
         #expect(try command.wait() == 130)
         #expect(try scratch.text("log") == "error: stopped before it finished [stopped]\n")
-        let child = try #require(pid_t(try scratch.text("child").trimmingCharacters(in: .newlines)))
-        try soon("its child is gone") { kill(child, 0) != 0 }
+        try soon("its child is gone") { try kill(#require(child), 0) != 0 }
         #expect(try scratch.tree("sessions") == before)
         #expect(try scratch.names(in: "tmp") == [])
     }

@@ -56,6 +56,14 @@ struct UnitTests {
         }
     }
 
+    @Test(arguments: ["traced.service", "traced@.service", "traced.user.service"])
+    func `a unit allows the calls by which the daemon confines ffmpeg`(name: String) throws {
+        let filters = try read(name).split(separator: "\n").filter { $0.hasPrefix("SystemCallFilter=") }
+        let last = try #require(filters.last)
+        // Behind what takes away, which would hold for these too.
+        #expect(last == "SystemCallFilter=landlock_create_ruleset landlock_add_rule landlock_restrict_self")
+    }
+
     // MARK: - Sockets
 
     @Test(arguments: [("traced", "--system"), ("traced.user", "--user")])

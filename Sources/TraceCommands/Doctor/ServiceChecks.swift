@@ -18,7 +18,7 @@ enum ServiceChecks {
         return [
             index(context.settings), forgotten(context.settings), queue(context.queue),
             written(context),
-            daemon(context.settings, units.first),
+            daemon(context.settings, units.first), confinement(context.settings),
             UnitChecks.check(units),
         ].compactMap(\.self)
     }
@@ -93,10 +93,18 @@ enum ServiceChecks {
 
     // MARK: - Daemon
 
+    private static func running(_ settings: TraceSettings) -> DaemonStatus? {
+        RunningDaemon.status(state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
+    }
+
+    /// Whether the daemon can confine ffmpeg, where it is not as it is with this process.
+    private static func confinement(_ settings: TraceSettings) -> HealthCheck? {
+        guard let state = running(settings)?.landlock, state != Landlock.state else { return nil }
+        return ToolChecks.confinement(state, ofDaemon: true)
+    }
+
     private static func daemon(_ settings: TraceSettings, _ unit: UnitChecks.Unit?) -> HealthCheck {
-        if let daemon = RunningDaemon.status(
-            state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
-        {
+        if let daemon = running(settings) {
             if let unhealthyReason = daemon.unhealthyReason {
                 return HealthCheck(
                     .problem, "daemon",

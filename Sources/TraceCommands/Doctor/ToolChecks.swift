@@ -9,7 +9,8 @@ enum ToolChecks {
     static func all(speech: [String]) -> [HealthCheck] {
         [
             tool("ffmpeg", for: media, in: "ffmpeg"), tool("ffprobe", for: media, in: "ffmpeg"),
-            tool("curl", for: "'practice library fetch' needs it", in: "curl"), speechProgram(speech),
+            confinement(Landlock.state), tool("curl", for: "'practice library fetch' needs it", in: "curl"),
+            speechProgram(speech),
         ]
             + ([InotifyBackend.current.sharedLibrary, "libsqlite3.so.0"].compactMap(\.self)).map(library)
     }
@@ -21,6 +22,32 @@ enum ToolChecks {
             return HealthCheck(.warning, name, "not found; \(use)", cure: "apt install \(package)")
         }
         return HealthCheck(.ok, name, path.escaped)
+    }
+
+    /// Whether ffmpeg and ffprobe are kept from all other files.
+    ///
+    /// - Parameter daemon: Whether this is about what the daemon runs.
+    static func confinement(_ state: Landlock.State, ofDaemon isOfDaemon: Bool = false) -> HealthCheck {
+        let danger =
+            "a recording that attacks ffmpeg could read all that \(isOfDaemon ? "traced" : "you") may read"
+        return switch state {
+        case .available:
+            HealthCheck(
+                .ok, "landlock", "ffmpeg and ffprobe can open the recording that they read, and no other file"
+            )
+        case .missing:
+            HealthCheck(
+                .warning, "landlock", "the kernel has no Landlock: \(danger)",
+                cure:
+                    "start a kernel (5.13 or later) that has it; 'lsm=' of the kernel's command line must name landlock"
+            )
+        case .forbidden:
+            HealthCheck(
+                .warning, "landlock",
+                "a filter of system calls keeps \(isOfDaemon ? "traced" : "trace") from Landlock: \(danger)",
+                cure: "allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self"
+                    + (isOfDaemon ? " in SystemCallFilter= of its unit, as the packaged ones do" : ""))
+        }
     }
 
     private static func speechProgram(_ command: [String]) -> HealthCheck {

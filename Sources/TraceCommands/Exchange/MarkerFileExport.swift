@@ -38,7 +38,8 @@ struct MarkerFileExport {
             let made = scratch.appending("made.\(suffix)")
             try run(recording, chapters: scratch.appending("chapters.txt"), to: made)
             guard
-                let file = try made.lastComponent.flatMap({ try OpenDirectory(scratch).openRegularFile($0) })
+                let file = try made.lastComponent.flatMap({ try OpenDirectory(scratch).openRegularFile($0) }),
+                file.identity.size > 0
             else {
                 throw FileError(.toolFailed, "ffmpeg has written nothing", path: target)
             }
@@ -49,7 +50,7 @@ struct MarkerFileExport {
     private func run(_ recording: FilePath, chapters: FilePath, to made: FilePath) throws {
         let progress = context.progress("writing the recording")
         defer { progress.finish() }
-        let ffmpeg = FFmpeg(for: "export --embed") { Interruption.isAsked }
+        let ffmpeg = FFmpeg(for: "export --embed", opening: .any) { Interruption.isAsked }
         try ffmpeg.embed(chapters: chapters, in: recording, to: made) { place in
             progress.update(
                 markers.length.map { Double(place.milliseconds) / Double(max(1, $0.milliseconds)) })

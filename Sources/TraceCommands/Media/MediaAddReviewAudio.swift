@@ -38,7 +38,7 @@ struct MediaAddReviewAudio: ParsableCommand {
             try PrivateDirectory.with(in: context.temporaryDirectory) { directory in
                 let target = directory.appending("review.m4a")
                 let extraction = try extract(recording, to: target, context)
-                let ffmpeg = FFmpeg(for: "add-review-audio") { Interruption.isAsked }
+                let ffmpeg = FFmpeg(for: "add-review-audio", opening: .any) { Interruption.isAsked }
                 let media = NewMedia(
                     kind: .audio, mime: "audio/mp4", startOffset: place,
                     duration: try ffmpeg.probe(target)?.duration, suffix: ".m4a", mayOutlastSession: true,
@@ -59,7 +59,7 @@ struct MediaAddReviewAudio: ParsableCommand {
     private func extract(
         _ recording: FilePath, to target: FilePath, _ context: CommandContext
     ) throws -> FFmpeg.Extraction {
-        let ffmpeg = FFmpeg(for: "add-review-audio") { Interruption.isAsked }
+        let ffmpeg = FFmpeg(for: "add-review-audio", opening: .any) { Interruption.isAsked }
         let probe = try ffmpeg.probe(recording)
         let progress = context.progress("extracting the audio")
         defer { progress.finish() }

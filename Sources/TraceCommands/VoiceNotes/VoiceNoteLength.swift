@@ -51,6 +51,7 @@ extension CommandContext {
         guard let name = audio.lastComponent,
             try OpenDirectory(audio.removingLastComponent()).openRegularFile(name) != nil
         else { throw FileError(.notFound, "does not exist", path: audio, hint: "give the audio file") }
-        return try FFmpeg(for: "voice-note", shouldStop: { Interruption.isAsked }).probe(audio)
+        return try FFmpeg(for: "voice-note", opening: .any, shouldStop: { Interruption.isAsked }).probe(
+            audio)
     }
 }

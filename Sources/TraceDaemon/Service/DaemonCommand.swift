@@ -104,6 +104,11 @@ package struct DaemonCommand: AsyncParsableCommand {
             state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
         let isStopping = StopFlag()
         Self.failInterruptedActions(settings, log)
+        if Landlock.state != .available {
+            log.warning(
+                "ffmpeg can reach more than the recording that it reads; see 'trace doctor'",
+                metadata: ["landlock": "\(Landlock.state.rawValue)"])
+        }
         let notifier = ServiceNotifier()
         let metrics = Metrics()
         let health = HealthMonitor()

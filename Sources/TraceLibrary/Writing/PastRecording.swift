@@ -36,7 +36,8 @@ package struct PastRecording: Sendable {
         }
         media = NewMedia(
             kind: known.kind, mime: known.mime, startOffset: .zero,
-            duration: try FFmpeg(for: "session init", shouldStop: shouldStop).probe(file)?.duration,
+            duration: try FFmpeg(for: "session init", opening: .any, shouldStop: shouldStop).probe(file)?
+                .duration,
             suffix: file.extension.map { ".\($0)" } ?? "")
     }
 

@@ -5,15 +5,30 @@ internal import TraceFiles
 
 /// Runs `ffmpeg` and `ffprobe`.
 ///
-/// Source: conventions.md, section 6.
+/// What they read may be a stranger's: they get the file by its descriptor, with the one demuxer of its container, may open no other by any
+/// protocol, and are confined to it by the kernel (``Confinement``).
+///
+/// Source: conventions.md, section 6; docs/decisions/0044.
 package struct FFmpeg {
     /// What they are needed for, to be read after "required for".
     private let purpose: String
+    private let sources: Sources
     private let shouldStop: () -> Bool
 
+    /// Which recordings are opened.
+    package enum Sources {
+        /// Those in a container of ``MediaContainer``.
+        case recognised
+        /// Also those of which ffmpeg finds out itself what they are: for the owner of the files alone, who asks for it.
+        case any
+    }
+
     /// - Parameter shouldStop: Is asked when a signal has come, and once a second; if so the program that runs is ended.
-    package init(for purpose: String, shouldStop: @escaping () -> Bool = { false }) {
+    package init(
+        for purpose: String, opening sources: Sources, shouldStop: @escaping () -> Bool = { false }
+    ) {
         self.purpose = purpose
+        self.sources = sources
         self.shouldStop = shouldStop
     }
 
@@ -29,16 +44,15 @@ package struct FFmpeg {
     ///
     /// - Returns: Nil if `ffprobe` is not there or can't read the file.
     package func probe(_ file: FilePath) throws -> Probe? {
-        let arguments =
-            [
-                "-v", "error", "-show_entries", "format=duration:stream=codec_type,codec_name", "-of", "json",
-            ].map { FilePath($0) } + [Self.named(file)]
-        let outcome: ChildProgram.Outcome
-        do throws(Errno) {
-            var program = try ChildProgram(
-                "ffprobe", arguments: arguments, options: ChildProgram.Options(gathersErrors: true))
-            outcome = try program.run(timeout: .seconds(60), shouldStop: shouldStop)
-        } catch { return nil }
+        guard let source = try? open(file),
+            let outcome = try? run(
+                "ffprobe",
+                [
+                    "-v", "error", "-show_entries", "format=duration:stream=codec_type,codec_name", "-of",
+                    "json",
+                ]
+                    + source.options, on: [source.file], timeout: .seconds(60))
+        else { return nil }
         if outcome.end == .stopped { throw FileError.stopped }
         guard outcome.end == .exited(0) else { return nil }
         return Self.probe(outcome.output)
@@ -83,15 +97,22 @@ package struct FFmpeg {
             throw FileError(
                 .toolFailed, "has no audio", path: source, hint: "name a recording that has an audio stream")
         }
+        let recording = try open(source)
+        func extract(_ codec: [String]) throws {
+            try convert(
+                recording,
+                ["-vn", "-map", "0:a:0", "-c:a"] + codec + ["-movflags", "+faststart", "-f", "ipod"],
+                to: target, onProgress)
+        }
         // What players find in an .m4a; of what ffprobe could not tell, ffmpeg says whether it can be.
         let canCopy = probe.map { ["aac", "alac"].contains($0.audioCodec ?? "") } ?? true
         if canCopy {
             do {
-                try convert(source, ["-c:a", "copy"], to: target, onProgress)
+                try extract(["copy"])
                 return .copied
             } catch let error as FileError where error.code == .toolFailed {}
         }
-        try convert(source, ["-c:a", "aac", "-b:a", "160k"], to: target, onProgress)
+        try extract(["aac", "-b:a", "160k"])
         return .encoded
     }
 
@@ -99,73 +120,49 @@ package struct FFmpeg {
     ///
     /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``.
     package func makeSpeechInput(from source: FilePath, to target: FilePath) throws {
-        try run(
-            source, ["-vn", "-map", "0:a:0", "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le"], to: target
+        try convert(
+            try open(source),
+            ["-vn", "-map", "0:a:0", "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-f", "wav"],
+            to: target
         ) { _ in }
     }
 
-    /// Writes the sound of a file as every player plays it: AAC in an `.m4a`, with its length at its start.
-    ///
-    /// What it reads may be a stranger's file: it opens no other, and ends after five minutes.
+    /// Writes the sound of a file as every player plays it: AAC in an `.m4a`, with its length at its start. Ends after five minutes.
     ///
     /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``.
     func makePlayable(from source: FilePath, to target: FilePath) throws {
-        let arguments =
-            ["-nostdin", "-v", "error", "-protocol_whitelist", "file,pipe", "-y", "-i"].map { FilePath($0) }
-            + [Self.named(source)]
-            + [
-                "-vn", "-sn", "-dn", "-map", "0:a:0", "-c:a", "aac", "-b:a", "96k", "-movflags", "+faststart",
-                "-f", "ipod",
-            ].map { FilePath($0) } + [target]
-        let outcome: ChildProgram.Outcome
-        do throws(Errno) {
-            var program = try ChildProgram(
-                "ffmpeg", arguments: arguments,
-                options: ChildProgram.Options(gathersErrors: true, niceness: 10))
-            outcome = try program.run(timeout: .seconds(300), shouldStop: shouldStop)
-        } catch { throw Self.missing("ffmpeg", error, purpose) }
-        if let failure = outcome.end.failure(
-            of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
-        {
-            throw failure
-        }
+        let source = try open(source)
+        let target = try HandedFile(writing: target)
+        let outcome = try run(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-y"] + source.options
+                + ["-vn", "-sn", "-dn", "-map", "0:a:0", "-c:a", "aac", "-b:a", "96k"]
+                + ["-movflags", "+faststart", "-f", "ipod", target.name],
+            on: [source.file, target], niceness: 10, timeout: .seconds(300))
+        if let failure = Self.failure(outcome) { throw failure }
     }
 
-    /// How loud a recording is, moment by moment, at each level of detail.
-    ///
-    /// What it reads may be a stranger's file: it opens no other, and ends after five minutes.
+    /// How loud a recording is, moment by moment, at each level of detail. Ends after five minutes.
     ///
     /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``, and ``FileError`` with `.mediaTooLong`.
     /// - Complexity: O(length of the recording) in time; of memory it takes 360 kB an hour.
     func waveform(of source: FilePath) throws -> [Int: Waveform] {
-        let arguments =
-            ["-nostdin", "-v", "error", "-protocol_whitelist", "file,pipe", "-i"].map { FilePath($0) }
-            + [Self.named(source)]
-            + [
-                "-vn", "-sn", "-dn", "-map", "0:a:0", "-ac", "1", "-ar", "\(Waveform.sampleRate)", "-f",
-                "s16le", "-",
-            ].map { FilePath($0) }
+        let source = try open(source)
         var builder = WaveformBuilder()
-        let outcome: ChildProgram.Outcome
-        do throws(Errno) {
-            var program = try ChildProgram(
-                "ffmpeg", arguments: arguments,
-                options: ChildProgram.Options(gathersErrors: true, niceness: 10))
-            outcome = try program.run(
-                timeout: .seconds(300), onOutput: { builder.add($0) },
-                shouldStop: { builder.isTooLong || shouldStop() })
-        } catch { throw Self.missing("ffmpeg", error, purpose) }
+        let outcome = try run(
+            "ffmpeg",
+            ["-nostdin", "-v", "error"] + source.options
+                + ["-vn", "-sn", "-dn", "-map", "0:a:0", "-ac", "1", "-ar", "\(Waveform.sampleRate)"]
+                + ["-f", "s16le", "-"],
+            on: [source.file], niceness: 10, timeout: .seconds(300), onOutput: { builder.add($0) },
+            shouldStop: { builder.isTooLong || shouldStop() })
         let levels = builder.finish()
         guard !builder.isTooLong else {
             throw FileError(
-                .mediaTooLong, "is longer than \(WaveformBuilder.hourLimit) hours", path: source,
+                .mediaTooLong, "is longer than \(WaveformBuilder.hourLimit) hours", path: source.file.path,
                 hint: "split the recording")
         }
-        if let failure = outcome.end.failure(
-            of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
-        {
-            throw failure
-        }
+        if let failure = Self.failure(outcome) { throw failure }
         return levels
     }
 
@@ -203,18 +200,17 @@ package struct FFmpeg {
         let name = (target.extension ?? "").lowercased()
         let container = Self.chapterContainers[name] ?? name
         let hasPictures = ["mp4", "m4v", "mkv"].contains(name)
-        let streams: [FilePath] = hasPictures ? ["-map", "0:v?", "-map", "0:a?"] : ["-map", "0:a"]
+        let streams = hasPictures ? ["-map", "0:v?", "-map", "0:a?"] : ["-map", "0:a"]
         // ffmpeg 5.1 writes ID3v2.4 chapters whose title is longer than about 110 bytes in a way that loses them.
-        let more: [FilePath] =
+        let more =
             Self.movesFirstChapter(extension: name)
             ? ["-movflags", "+faststart"] : name == "mp3" ? ["-id3v2_version", "3"] : []
+        let added = try HandedFile(reading: chapters)
         do {
-            try run(
-                source,
-                ["-f", "ffmetadata", "-i", chapters] + streams
-                    + ["-map_metadata", "0", "-map_chapters", "1", "-c", "copy"] + more + [
-                        "-f", FilePath(container),
-                    ],
+            try convert(
+                try open(source), with: added,
+                ["-protocol_whitelist", "file", "-f", "ffmetadata", "-i", added.name] + streams
+                    + ["-map_metadata", "0", "-map_chapters", "1", "-c", "copy"] + more + ["-f", container],
                 to: target, onProgress)
         } catch var error as FileError where error.code == .toolFailed {
             error.hint = "check that the recording plays; a .mka can hold any audio codec"
@@ -222,50 +218,95 @@ package struct FFmpeg {
         }
     }
 
-    private func convert(
-        _ source: FilePath, _ codec: [FilePath], to target: FilePath,
-        _ onProgress: @escaping (SessionOffset) -> Void
-    ) throws {
-        try run(
-            source, ["-vn", "-map", "0:a:0"] + codec + ["-movflags", "+faststart"], to: target, onProgress)
+    // MARK: - Running
+
+    /// A recording, and how the two are told to read it.
+    private struct Source {
+        var file: HandedFile
+        var container: MediaContainer?
+
+        var options: [String] {
+            ["-protocol_whitelist", "file"] + (container?.options ?? []) + ["-i", file.name]
+        }
     }
 
-    private func run(
-        _ source: FilePath, _ options: [FilePath], to target: FilePath,
+    /// - Throws: ``FileError``, with `.toolFailed` if it is in none of the containers that may be opened.
+    private func open(_ recording: FilePath) throws -> Source {
+        let file = try HandedFile(reading: recording)
+        let source = Source(file: file, container: try MediaContainer(of: file))
+        guard source.container != nil || sources == .any else {
+            throw FileError(
+                .toolFailed, "it is not in a container that is opened here", path: recording,
+                hint: "see 'Containers' in docs/media.md")
+        }
+        return source
+    }
+
+    /// Converts a file, with progress.
+    ///
+    /// - Parameter more: Another that is read too.
+    private func convert(
+        _ source: Source, with more: HandedFile? = nil, _ options: [String], to path: FilePath,
         _ onProgress: @escaping (SessionOffset) -> Void
     ) throws {
-        let arguments =
-            ["-nostdin", "-v", "error", "-progress", "pipe:1", "-nostats", "-y", "-i"].map { FilePath($0) }
-            + [Self.named(source)] + options + [target]
+        let target = try HandedFile(writing: path)
         var progress = ProgressReading()
-        let outcome: ChildProgram.Outcome
-        do throws(Errno) {
-            var program = try ChildProgram(
-                "ffmpeg", arguments: arguments, options: ChildProgram.Options(gathersErrors: true))
-            outcome = try program.run(
-                onOutput: { piece in if let place = progress.add(piece) { onProgress(place) } },
-                shouldStop: shouldStop)
-        } catch { throw Self.missing("ffmpeg", error, purpose) }
-        if let failure = outcome.end.failure(
-            of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
-        {
+        let outcome = try run(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-progress", "pipe:1", "-nostats", "-y"] + source.options + options
+                + [target.name],
+            on: [source.file, target] + [more].compactMap(\.self),
+            onOutput: { piece in if let place = progress.add(piece) { onProgress(place) } })
+        guard let failure = Self.failure(outcome) else { return }
+        if failure.code == .toolFailed {
             // Its exit status does not say why; what it has written is still there.
-            let place = PlaceCheck(of: target.containingDirectory)
+            let place = PlaceCheck(of: path.containingDirectory)
             if let free = place?.freeBytes, free < Self.leastSpace {
                 throw FileError(
-                    .diskFull, "there is no space left for the converted audio", path: target,
+                    .diskFull, "there is no space left for the converted audio", path: path,
                     hint: "free some, or set TMPDIR to a directory with more")
             }
-            throw failure
         }
+        throw failure
     }
 
     /// With less than this free, in bytes, a file that could not be written had no room: ffmpeg writes 32 KiB at a time.
     private static let leastSpace: Int64 = 64 << 10
 
-    /// A file's name as ffmpeg takes it for nothing else: neither an option nor a protocol.
-    private static func named(_ file: FilePath) -> FilePath {
-        file.isAbsolute ? file : FilePath(".").pushing(file)
+    /// Runs one of the two.
+    ///
+    /// - Parameter files: All that it may reach besides what belongs to it.
+    /// - Throws: ``FileError`` with `.toolMissing` or `.toolFailed` if it can't be started.
+    private func run(
+        _ name: String, _ arguments: [String], on files: [HandedFile], niceness: Int32 = 0,
+        timeout: Duration? = nil, onOutput: (([UInt8]) -> Void)? = nil, shouldStop: (() -> Bool)? = nil
+    ) throws -> ChildProgram.Outcome {
+        do throws(Errno) {
+            var program = try ChildProgram(
+                FilePath(name), arguments: arguments.map { FilePath($0) },
+                options: ChildProgram.Options(
+                    gathersErrors: true, niceness: niceness, confinement: Confinement(files: files)))
+            var outcome = try program.run(
+                timeout: timeout, onOutput: onOutput, shouldStop: shouldStop ?? self.shouldStop)
+            outcome.errors = Self.naming(files, in: outcome.errors)
+            return outcome
+        } catch { throw Self.missing(name, error, purpose) }
+    }
+
+    /// What a program said, with the paths of the files for the names that it was told.
+    private static func naming(_ files: [HandedFile], in errors: [UInt8]) -> [UInt8] {
+        // The longer first: a name may begin with another.
+        let text = files.sorted { $0.descriptor > $1.descriptor }.reduce(
+            String(decoding: errors, as: UTF8.self)
+        ) {
+            $0.replacing($1.name, with: $1.path.escaped)
+        }
+        return Array(text.utf8)
+    }
+
+    /// Why ffmpeg has not done what it was to do; nil if it has.
+    private static func failure(_ outcome: ChildProgram.Outcome) -> FileError? {
+        outcome.end.failure(of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
     }
 
     private static func missing(_ name: String, _ error: Errno, _ purpose: String) -> FileError {

@@ -30,8 +30,8 @@ package struct PlayableCopies: MediaProduct {
         let name = try files.name(identity)
         let part = try files.name(identity, isPart: true)
         do {
-            try FFmpeg(for: "copies for players", shouldStop: shouldStop).makePlayable(
-                from: source, to: directory.path(of: part))
+            try FFmpeg(for: "copies for players", opening: .recognised, shouldStop: shouldStop)
+                .makePlayable(from: source, to: directory.path(of: part))
             try identity.require(at: source)
             try explaining("rename the copy", directory.path(of: name)) { () throws(Errno) in
                 try directory.unlink(name)

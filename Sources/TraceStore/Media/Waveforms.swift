@@ -45,18 +45,20 @@ package struct Waveforms: MediaProduct {
     package func make(
         of source: FilePath, in identity: FileIdentity, shouldStop: @escaping () -> Bool
     ) throws {
-        let levels = try FFmpeg(for: "the waveform", shouldStop: shouldStop).waveform(of: source)
+        let levels = try FFmpeg(for: "the waveform", opening: .recognised, shouldStop: shouldStop).waveform(
+            of: source)
         try identity.require(at: source)
         try keep(levels, of: identity)
     }
 
-    /// Makes the waveform of a recording as it is drawn. That it can't be kept harms nobody.
+    /// Makes the waveform of a recording as it is drawn, for its owner. That it can't be kept harms nobody.
     ///
     /// - Throws: ``FileError``, as ``make(of:in:shouldStop:)``, but for what is about its files.
     package func makePicture(
         of source: FilePath, in identity: FileIdentity, shouldStop: @escaping () -> Bool
     ) throws -> Waveform? {
-        let levels = try FFmpeg(for: "the waveform", shouldStop: shouldStop).waveform(of: source)
+        let levels = try FFmpeg(for: "the waveform", opening: .any, shouldStop: shouldStop).waveform(
+            of: source)
         try? keep(levels, of: identity)
         return Waveform.picture { levels[$0] }
     }

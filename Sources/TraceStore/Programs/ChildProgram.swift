@@ -28,6 +28,8 @@ struct ChildProgram: ~Copyable {
         var niceness: Int32 = 0
         /// How long a program that somebody is just writing is waited for.
         var installationLimit = Duration.seconds(1)
+        /// What it may reach, if that is not all that we may.
+        var confinement: Confinement?
     }
 
     /// How a program ended.
@@ -41,7 +43,7 @@ struct ChildProgram: ~Copyable {
     }
 
     /// - Parameter program: Is looked for in PATH where it has no slash.
-    /// - Throws: The kernel's answer.
+    /// - Throws: The kernel's answer; ENOENT if it was not found.
     init(_ program: FilePath, arguments: [FilePath], options: Options = Options()) throws(Errno) {
         self.options = options
         let stdin = try Pipe()
@@ -57,6 +59,10 @@ struct ChildProgram: ~Copyable {
             posix_spawn_file_actions_adddup2(&actions, pipe.writing.descriptor, STDERR_FILENO)
         case nil: break
         }
+        // Under its own number too, it is not closed in the program (posix_spawn(3)).
+        for file in options.confinement?.files ?? [] {
+            posix_spawn_file_actions_adddup2(&actions, file.descriptor, file.descriptor)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -71,8 +77,7 @@ struct ChildProgram: ~Copyable {
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        process = try Self.spawn(
-            program, arguments, &actions, &attributes, installationLimit: options.installationLimit)
+        process = try Self.spawn(program, arguments, &actions, &attributes, options)
         if options.niceness != 0 {
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process), options.niceness)
         }
@@ -88,18 +93,30 @@ struct ChildProgram: ~Copyable {
 
     private static func spawn(
         _ program: FilePath, _ arguments: [FilePath], _ actions: inout posix_spawn_file_actions_t,
-        _ attributes: inout posix_spawnattr_t, installationLimit: Duration
+        _ attributes: inout posix_spawnattr_t, _ options: Options
     ) throws(Errno) -> pid_t {
         var child = pid_t()
+        var place = program
+        if options.confinement != nil {
+            // What is to be allowed must be known beforehand.
+            guard let found = ProgramSearch.find(program.string) else { throw .noSuchFileOrDirectory }
+            place = found
+        }
         // Sound: the copies of the strings live until they are freed below; the array ends with null.
         let strings = ([program] + arguments).map { $0.withPlatformString { strdup($0) } } + [nil]
         defer { for string in strings { free(string) } }
         var answer: Int32 = 0
-        var retry = RetryDeadline(timeout: installationLimit)
+        var retry = RetryDeadline(timeout: options.installationLimit)
         repeat {
-            answer = program.withPlatformString {
-                posix_spawnp(&child, $0, &actions, &attributes, strings, environ)
+            func start() -> Int32 {
+                place.withPlatformString {
+                    posix_spawnp(&child, $0, &actions, &attributes, strings, environ)
+                }
             }
+            answer =
+                if let confinement = options.confinement { try confinement.starting(place, start) } else {
+                    start()
+                }
             // Somebody still has it open for writing: the one who is just installing it, or a child of
             // theirs.
         } while answer == ETXTBSY && retry.pause()

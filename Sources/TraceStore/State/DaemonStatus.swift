@@ -29,6 +29,8 @@ package struct DaemonStatus: Sendable, Hashable {
     package var listening: [String] = []
     /// Why it does not listen elsewhere, although it should, or what it can't serve.
     package var listenProblems: [String] = []
+    /// Whether it can confine ffmpeg; nil if it does not tell.
+    package var landlock: Landlock.State?
     /// When its process began, in ticks since the machine did: no other process of this id has the same.
     fileprivate var startTicks: Int64?
 
@@ -37,6 +39,7 @@ package struct DaemonStatus: Sendable, Hashable {
         process = Int64(getpid())
         since = Clock.now()
         startTicks = Self.startTicks(of: process)
+        landlock = Landlock.state
     }
 
     // MARK: - Roots
@@ -80,6 +83,7 @@ package struct DaemonStatus: Sendable, Hashable {
             status.since = root[name: "since"]?.timestamp
             status.unhealthyReason = root[name: "ailment"]?.string
             status.startTicks = root[name: "start_ticks"]?.integer
+            status.landlock = root[name: "landlock"]?.string.flatMap { Landlock.State(rawValue: $0) }
             status.listening = root[name: "listening"]?.elements.compactMap(\.string) ?? []
             status.listenProblems = root[name: "listen_problems"]?.elements.compactMap(\.string) ?? []
             status.roots = root[name: "roots"]?.elements.compactMap(\.string)
@@ -104,6 +108,7 @@ package struct DaemonStatus: Sendable, Hashable {
             object.member("since", since.map { JSONText($0) })
             object.member("start_ticks", startTicks.map { JSONText($0) })
             object.member("polled", JSONText(polledCount))
+            object.member("landlock", landlock.map { JSONText($0.rawValue) })
             object.member("ailment", unhealthyReason.map { JSONText(String($0.prefix(300))) })
             guard limit > 0 else { return }
             object.member("problem", problem.map { JSONText(String($0.headline.prefix(250))) })

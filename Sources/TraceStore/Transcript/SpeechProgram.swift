@@ -53,7 +53,8 @@ package struct SpeechProgram {
         try PrivateDirectory.with(in: temporary) { directory in
             let input = directory.appending("input.wav")
             let base = directory.appending("output")
-            try FFmpeg(for: "transcribe", shouldStop: shouldStop).makeSpeechInput(from: audio, to: input)
+            try FFmpeg(for: "transcribe", opening: .any, shouldStop: shouldStop).makeSpeechInput(
+                from: audio, to: input)
             let outcome = try run(input, base)
             let place = try OpenDirectory(directory)
             let limit = SessionContents.limit
