@@ -143,6 +143,8 @@ final class ServerMemory: Sendable {
     }
     /// The uploads that are coming.
     let uploads = UploadTable()
+    /// What comes for all of them.
+    let uploadMeter = UploadMeter()
     /// What is known of the ledger.
     let ledger = LedgerMemory()
     /// Closes the cursors of lists.

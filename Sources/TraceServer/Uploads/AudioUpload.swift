@@ -207,7 +207,11 @@ final class AudioUpload: BodySink {
 
 extension Call {
     /// The uploads of the caller's token.
-    var uploads: Uploads { Uploads(state: context.settings.stateDirectory, owner: visitor.token?.id) }
+    var uploads: Uploads {
+        Uploads(
+            state: context.settings.stateDirectory, owner: visitor.token?.id,
+            meter: context.memory.uploadMeter)
+    }
 
     /// The outcome of an entry, once the audio of a voice note that came before it has been brought to it.
     ///

@@ -12,6 +12,7 @@ package final class PartialUpload: Sendable {
     package let description: UploadDescription
     private let directory: OpenDirectory
     private let file: OpenFile
+    private let allowance: UploadAllowance
     private let state: Mutex<State>
 
     private struct State {
@@ -26,9 +27,11 @@ package final class PartialUpload: Sendable {
     /// - Parameter isNew: Whether it begins with nothing, durably, so that nothing of an earlier one is taken for a part of it.
     /// - Throws: ``FileError``; `.sessionLocked` while another has it.
     init(
-        _ id: ULID, _ description: UploadDescription, in directory: OpenDirectory, isNew: Bool
+        _ id: ULID, _ description: UploadDescription, in directory: OpenDirectory,
+        _ allowance: UploadAllowance, isNew: Bool
     ) throws {
         self.id = id
+        self.allowance = allowance
         self.description = description
         self.directory = directory
         let name = try id.partName
@@ -61,8 +64,9 @@ package final class PartialUpload: Sendable {
 
     /// Appends bytes; every megabyte is made durable.
     ///
-    /// - Throws: ``FileError`` with `.diskFull`, `.fileTooLarge` or `.io`; what was written of them counts as having come.
+    /// - Throws: ``FileError`` with `.uploadsFull`, `.diskFull`, `.fileTooLarge` or `.io`; what was written of them counts as having come.
     package func append(_ bytes: [UInt8]) throws {
+        try allowance.take(bytes.count)
         try state.withLock { state in
             try explaining("append to", path) { () throws(Errno) in
                 var rest = bytes[...]

@@ -12,18 +12,24 @@ package import TraceFiles
 /// Source: server.md, section 3, "Uploads".
 package struct Uploads: Sendable {
     private let path: FilePath
+    private let meter: UploadMeter
+    private let limits: Limits
 
     /// How long nothing has come when an upload is given up.
     package static let retention = Duration.seconds(7 * 86_400)
     /// How long the directory of a token without uploads stays.
     private static let emptyRetention = Duration.seconds(3600)
-    /// How many bytes the unfinished uploads of one token may have.
-    package static let limitPerOwner: Int64 = 512 << 20
     /// How many bytes of the file system uploads leave to everything else.
     package static let reserve: Int64 = 1 << 30
 
-    /// - Parameter owner: The token that they come by; nil by a Unix socket.
-    package init(state: FilePath, owner: ULID?) {
+    /// - Parameters:
+    ///   - owner: The token that they come by; nil by a Unix socket.
+    ///   - meter: The one for all requests of this process.
+    package init(
+        state: FilePath, owner: ULID?, meter: UploadMeter = UploadMeter(), limits: Limits = Limits()
+    ) {
+        self.meter = meter
+        self.limits = limits
         path = Self.directory(in: state).appending(owner.map { "\($0)" } ?? "local")
     }
 
@@ -101,7 +107,8 @@ package struct Uploads: Sendable {
         let directory = try OpenDirectory(path, failPoint: failPoint)
         _ = try directory.closeToStrangers()
         try requireRoom(for: description.length ?? 0, in: directory, besides: id)
-        let upload = try PartialUpload(id, description, in: directory, isNew: true)
+        let upload = try PartialUpload(
+            id, description, in: directory, UploadAllowance(in: directory, meter, limits), isNew: true)
         let name = try id.descriptionName
         let old = try directory.statusIfPresent(of: name, followingLinks: false)
         try directory.replaceFile(name, with: description.text, expecting: old?.identity)
@@ -116,24 +123,14 @@ package struct Uploads: Sendable {
         guard case .partial(_, let description)? = try progress(of: id) else { return nil }
         let directory = try OpenDirectory(path, failPoint: failPoint)
         try requireRoom(for: count, in: directory, besides: nil)
-        return try PartialUpload(id, description, in: directory, isNew: false)
+        return try PartialUpload(
+            id, description, in: directory, UploadAllowance(in: directory, meter, limits), isNew: false)
     }
 
     private func requireRoom(for count: Int64, in directory: OpenDirectory, besides id: ULID?) throws {
-        var total = count
-        try directory.forEachName { name in
-            if let id, name.stem == "\(id)" { return }
-            total += (try? directory.status(of: name, followingLinks: false))?.identity.size ?? 0
-        }
-        guard total <= Self.limitPerOwner else {
-            throw FileError(
-                .uploadsFull, "this token has \(Self.limitPerOwner >> 20) MiB of unfinished uploads",
-                path: path, hint: "finish or delete some of them")
-        }
-        guard let free = PlaceCheck(of: path)?.freeBytes, free - count < Self.reserve else { return }
-        throw FileError(
-            .diskFull, "there is too little space left for uploads", path: path,
-            hint: "free some space on this file system, then try again")
+        let size = try UploadAllowance.size(of: directory) { name in id.map { name.stem != "\($0)" } ?? true }
+        guard size + count <= limits.perOwner else { throw limits.full(path) }
+        try limits.requireSpace(for: count, in: path)
     }
 
     /// Gives an upload up; one that does not exist is well.

@@ -41,6 +41,73 @@ struct UploadsTests {
         #expect(!FileManager.default.fileExists(atPath: owner.string))
     }
 
+    private static func limits(_ perOwner: Int64, reserve: Int64 = 0) -> Uploads.Limits {
+        var limits = Uploads.Limits()
+        limits.perOwner = perOwner
+        limits.reserve = reserve
+        return limits
+    }
+
+    /// What a request throws that brings so many bytes.
+    private func code(_ body: () throws -> Void) -> FileError.Code? {
+        do { try body() } catch { return (error as? FileError)?.code }
+        return nil
+    }
+
+    @Test(arguments: [nil, 60_000 as Int64])
+    func `what comes counts over all uploads of a sender, whatever was announced`(announced: Int64?) throws {
+        let state = try ScratchDirectory()
+        let meter = UploadMeter()
+        // As each request makes its own.
+        func uploads(_ owner: UInt64 = 0) -> Uploads {
+            Uploads(state: state.path, owner: Self.id(owner), meter: meter, limits: Self.limits(100_000))
+        }
+        let parts = try (1...4).map { number in
+            try uploads().begin(
+                Self.id(number), UploadDescription(sessionID: Self.id(0), length: announced))
+        }
+        let piece = [UInt8](repeating: 7, count: 10_000)
+        for _ in 0..<3 { for part in parts.prefix(3) { try part.append(piece) } }
+        #expect(code { try parts[3].append(piece) } == .uploadsFull)
+        #expect(parts[3].size == 0)
+        #expect(code { try parts[0].append(piece) } == .uploadsFull)
+        try uploads(99).begin(Self.id(9), UploadDescription(sessionID: Self.id(0))).append(piece)
+
+        // What is given up makes room.
+        try uploads().remove(Self.id(1))
+        for _ in 0..<3 { try parts[3].append(piece) }
+        #expect(code { try parts[3].append(piece) } == .uploadsFull)
+        #expect(parts[3].size == 30_000)
+    }
+
+    @Test func `what came before the process began counts too`() throws {
+        let state = try ScratchDirectory()
+        func uploads() -> Uploads {
+            Uploads(state: state.path, owner: nil, limits: Self.limits(100_000))
+        }
+        let piece = [UInt8](repeating: 7, count: 60_000)
+        try uploads().begin(Self.id(1), UploadDescription(sessionID: Self.id(0))).append(piece)
+        let next = try uploads().begin(Self.id(2), UploadDescription(sessionID: Self.id(0)))
+        #expect(code { try next.append(piece) } == .uploadsFull)
+        let resumed = try #require(try uploads().resume(Self.id(1), count: 0))
+        #expect(code { try resumed.append(piece) } == .uploadsFull)
+    }
+
+    @Test(.enabled(if: SmallFileSystem.isAvailable, "needs the right to mount"))
+    func `uploads leave the disk its reserve as they come, however many there are`() throws {
+        let disk = try SmallFileSystem(kilobytes: 1024)
+        let uploads = Uploads(
+            state: disk.directory.path, owner: nil, limits: Self.limits(1 << 30, reserve: 512 << 10))
+        let parts = try (1...3).map {
+            try uploads.begin(Self.id($0), UploadDescription(sessionID: Self.id(0)))
+        }
+        let piece = [UInt8](repeating: 7, count: 32 << 10)
+        func fill() throws { while true { for part in parts { try part.append(piece) } } }
+        #expect(code(fill) == .diskFull)
+        let free = try #require(PlaceCheck(of: disk.directory.path)?.freeBytes)
+        #expect(free >= 512 << 10 && free < 600 << 10, "\(free)")
+    }
+
     private static func id(_ number: UInt64) -> ULID {
         ULID(time: 1_770_278_400_000, randomHigh: 0, randomLow: number)
     }
