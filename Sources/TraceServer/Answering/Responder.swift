@@ -20,6 +20,7 @@ final class Responder: Sendable {
     private let counts: RequestCounts
     private let contexts: ServerContexts
     private let lanes = FastLanes()
+    private let bodies = BodyRoom()
     private let memory: MemoryRelease
     private let tokens: TokenWatch
 
@@ -172,12 +173,15 @@ final class Responder: Sendable {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
         }
         if let sink { return try await receive(request, sink, visitor, channel, number, &note) }
-        let body = try await BodyCheck.collect(request.body, upTo: rule.limit)
+        let body = try bodies.enter(
+            Forwarded.sender(visitor.client, peer.address, head.headerFields),
+            in: context.settings.stateDirectory)
+        try await BodyCheck.collect(request.body, into: body, upTo: rule.limit, threads)
         note.hasUnreadBody = false
         // A client that has gone gets no answer, and what it did not finish is not written.
         guard connections.isWhole(channel, request: number) else { throw CancellationError() }
         return try await threads.run(endpoint.work) {
-            try Self.settled(try arrive(body, visitor).answer(by: endpoint), for: head)
+            try Self.settled(try arrive(body.whole(), visitor).answer(by: endpoint), for: head)
         }
     }
 

@@ -31,20 +31,20 @@ enum BodyCheck {
 
     /// Reads the body.
     ///
-    /// - Throws: ``Problem`` with 413 as soon as it is longer than `limit`, 400 if it ends before it is whole, or if its chunks
-    ///   break the grammar; `CancellationError`.
-    static func collect(_ body: RequestBody, upTo limit: Int) async throws -> [UInt8] {
-        var bytes: [UInt8] = []
+    /// - Throws: ``Problem`` with 413 as soon as it is longer than `limit`, 503 if there is no room for it, 400 if it ends before it is
+    ///   whole, or if its chunks break the grammar; ``FileError`` with `.diskFull`; `CancellationError`.
+    static func collect(
+        _ body: RequestBody, into received: ReceivedBody, upTo limit: Int, _ threads: ServerThreads
+    ) async throws {
         try await forEachPiece(of: body) { piece in
-            guard bytes.count + piece.readableBytes <= limit else { throw tooLarge(limit) }
-            bytes += piece.readableBytesView
+            if try received.take(piece, upTo: limit) { try await threads.receive { try received.store() } }
         }
-        return bytes
     }
 
     /// Reads the body piece by piece.
     ///
-    /// - Throws: As ``collect(_:upTo:)``; what `take` throws.
+    /// - Throws: ``Problem`` with 400 if it ends before it is whole, or if its chunks break the grammar; `CancellationError`; what `take`
+    ///   throws.
     static func forEachPiece(
         of body: RequestBody, _ take: (ByteBuffer) async throws -> Void
     ) async throws {
@@ -61,7 +61,7 @@ enum BodyCheck {
         }
     }
 
-    private static func tooLarge(_ limit: Int) -> Problem {
+    static func tooLarge(_ limit: Int) -> Problem {
         Problem(
             .contentTooLarge, "body-too-large", "the body is larger than \(limit) bytes",
             hint: "send it in parts")

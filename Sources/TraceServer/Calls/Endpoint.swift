@@ -168,9 +168,11 @@ struct RequestBodyRule: Sendable {
     let schema: Schema
     var isRequired = true
 
-    /// A JSON object of at most 1 MiB.
-    static func json(_ schema: Schema, isRequired: Bool = true) -> RequestBodyRule {
-        RequestBodyRule(types: ["application/json"], limit: 1 << 20, schema: schema, isRequired: isRequired)
+    /// A JSON object of at most 1 MiB, unless another limit is given.
+    static func json(
+        _ schema: Schema, isRequired: Bool = true, limit: Int = 1 << 20
+    ) -> RequestBodyRule {
+        RequestBodyRule(types: ["application/json"], limit: limit, schema: schema, isRequired: isRequired)
     }
 }
 

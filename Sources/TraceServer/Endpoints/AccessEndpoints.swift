@@ -74,7 +74,8 @@ enum AccessEndpoints {
     private static let pair = Endpoint(
         method: .post, path: "/pair", id: "pair", access: .anyone,
         summary: "Exchanges a code of 'trace pair' for a token, as a cookie and in the answer",
-        body: .json(.inline(schema)),
+        // Nobody who sends it has shown a token.
+        body: .json(.inline(schema), limit: 4 << 10),
         answers: [
             .json(.component("PairedToken"), "The token, shown only this once", status: 201),
             .problem("The code is wrong, used or expired", status: 403),

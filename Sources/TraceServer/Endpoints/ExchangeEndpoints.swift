@@ -56,7 +56,9 @@ enum ExchangeEndpoints {
     }
 
     /// The largest file that is imported, in bytes.
-    private static let limit = 64 << 20
+    private static let limit = 16 << 20
+    /// The most that the phone app sends at once, in bytes: some ten thousand markers, of which each becomes an entry of the queue.
+    private static let pendingLimit = 2 << 20
 
     private static let importMarkers = Endpoint(
         method: .post, path: "/sessions/{s}/import", id: "importMarkers", access: .scope(.mark),

@@ -34,6 +34,21 @@ package struct Forwarded: Sendable, Hashable {
         self.isSecure = last.map { Self.trimmed($0).asciiLowercased == "https" } ?? isSecure
     }
 
+    /// Whose request it is, for limits of what comes at the same time.
+    ///
+    /// This machine's own programs have none, but what they send for others counts for each of these: a proxy on this machine that was not
+    /// named as trusted appends the address that it saw, too.
+    ///
+    /// - Parameters:
+    ///   - client: As the access log has it.
+    ///   - peer: The address at the other end of the connection; nil on a unix socket.
+    /// - Returns: Nil for a program of this machine.
+    package static func sender(_ client: String, _ peer: IPAddress?, _ fields: HTTPFields) -> String? {
+        guard peer?.isLoopback ?? true, peer.map({ client == "\($0)" }) ?? true else { return client }
+        let last = fields.values(named: "x-forwarded-for").last?.split(separator: ",").last
+        return last.flatMap { address($0) }.map { "\($0)" }
+    }
+
     /// `10.0.0.7`, `10.0.0.7:4711`, `2001:db8::1` or `[2001:db8::1]:4711`.
     private static func address(_ element: Substring) -> IPAddress? {
         let text = trimmed(element)
