@@ -237,11 +237,45 @@ package struct MarkerImport {
     ///   the same again adds the rest.
     ///
     /// Source: format.md, "What each operation writes", mark.
-    package func run(_ writer: SessionWriter) throws -> Plan {
+    package func run(_ writer: SessionWriter) throws -> Plan { try run(writer, as: nil) }
+
+    /// As ``run(_:)``, and compares before it takes the session's lock: who marks meanwhile waits for the append alone.
+    ///
+    /// If the session has changed between the two, it is compared again; one that never rests is compared under its lock in the end.
+    package func runBesideOthers(_ writer: SessionWriter) throws -> Plan {
+        let session = try SessionReader(writer.path)
+        var attemptsLeft = 5
+        while attemptsLeft > 0 {
+            attemptsLeft -= 1
+            let state = try SessionState(of: session.directory)
+            let plan = try plan(in: session)
+            do { return try run(writer, as: (plan, state)) } catch is Changed {}
+        }
+        return try run(writer)
+    }
+
+    /// What a session's files were when markers were compared with them.
+    private struct SessionState: Equatable {
+        private let files: [FileIdentity?]
+
+        init(of directory: OpenDirectory) throws {
+            files = try RecordKind.lines.map {
+                try directory.statusIfPresent(of: $0.component, followingLinks: true)?.identity
+            }
+        }
+    }
+
+    /// Somebody has written into the session since it was compared.
+    private struct Changed: Error {}
+
+    /// - Parameter compared: What was found before, and the state of the session then.
+    private func run(_ writer: SessionWriter, as compared: (plan: Plan, state: SessionState)?) throws -> Plan
+    {
         if let problem = problems.first { throw FileError(.invalidData, problem.description) }
         return try writer.recorded(.importMarkers) { session in
             try session.finishLastLine(of: .marker)
-            var plan = try plan(in: SessionReader(session.directory))
+            if let compared, try SessionState(of: session.directory) != compared.state { throw Changed() }
+            var plan = try compared?.plan ?? self.plan(in: SessionReader(session.directory))
             plan.isDone = true
             let count = plan.count(.added)
             guard count > 0 else {

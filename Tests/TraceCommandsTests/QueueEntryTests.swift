@@ -185,6 +185,30 @@ struct QueueEntryTests {
         #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
     }
 
+    private static let canTrace =
+        (try? Scratch().run("/usr/bin/strace", ["-o", "/dev/null", "true"]).status) == 0
+
+    @Test(.enabled(if: canTrace, "needs strace"))
+    func `an import looks through the queue as often for many markers as for few`() throws {
+        func listings(_ offsets: Range<Int>) throws -> Int {
+            let markers = offsets.map {
+                #"{"tag":"highlight","offset_ms":\#($0),"created_at":"2026-02-04T20:00:01.200Z"}"#
+            }
+            try scratch.write("[\(markers.joined(separator: ","))]", to: "export.json")
+            let outcome = try scratch.run(
+                "/usr/bin/strace",
+                [
+                    "-f", "-qq", "--seccomp-bpf", "-o", "calls", "-e", "trace=getdents64",
+                    Binaries.url("trace").path, "queue", "import", "export.json", "-s",
+                    "01KHET390YJXCMFWAKKNBFCD1M",
+                ])
+            #expect(outcome.status == 0, "\(outcome)")
+            return try scratch.text("calls").split(separator: "\n").count { $0.contains("getdents64(") }
+        }
+        let few = try listings(0..<5)
+        #expect(try listings(5..<85) < few + 20)
+    }
+
     @Test func `what is wrong in an export is told with its place`() throws {
         try scratch.write("[\n{\"tag\":\"x\",}]", to: "export.json")
         #expect(

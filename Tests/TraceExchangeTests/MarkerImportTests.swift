@@ -49,6 +49,37 @@ struct MarkerImportTests {
         #expect(try results("1\t1\tx\n1\t1\tx\n1\t1\tx\n") == [.alreadyThere, .alreadyThere, .added])
     }
 
+    @Test func `compared before the lock, an import adds what it would have added under it`() throws {
+        let text = "1\t1\tx\n1\t1\tx\n2\t2\t\n"
+        func results() throws -> [MarkerImport.Result] {
+            try importing(text).runBesideOthers(scene.writer()).items.map(\.result)
+        }
+        #expect(try results() == [.added, .added, .added])
+        let after = try scene.files()
+        #expect(try results() == [.alreadyThere, .alreadyThere, .alreadyThere])
+        #expect(try scene.files() == after)
+        #expect(try scene.list().count { $0.contains("import") } == 1)
+    }
+
+    @Test func `what another program adds between the comparison and the append is not added again`() throws {
+        // That its last line has no end is seen under the lock.
+        let path = scene.markers
+        let before = try path.text()
+        try path.write(String(before.dropLast(2)))
+        let other =
+            #"{"id":"\#(number(60))","offset_ms":1000,"created_at":"2026-02-04T20:00:00Z","source":"user","label":"x"}"#
+        let writer = scene.writer { step, file throws(Errno) in
+            guard step == .write, file.lastComponent == path.lastComponent,
+                let text = try? path.text(), !text.contains("\(number(60))")
+            else { return }
+            do { try path.write(text + "\n\(other)") } catch { throw .ioError }
+        }
+        let results = try importing("1\t1\tx\n2\t2\ty\n").runBesideOthers(writer).items.map(\.result)
+        #expect(results == [.alreadyThere, .added])
+        #expect(try lines().count { $0.contains("\"offset_ms\":1000,") } == 1)
+        #expect(try lines().count { $0.contains("\"offset_ms\":2000,") } == 1)
+    }
+
     @Test func `a marker that was edited is compared as it is now`() throws {
         // 10000 ms, with the label of its last line.
         #expect(try results("10\t10\ta\n") == [.alreadyThere])

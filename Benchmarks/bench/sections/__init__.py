@@ -31,6 +31,7 @@ ALL = {
     "http-put": writes.run,
     "http-drain": writes.drain,
     "http-batch": writes.batch,
+    "http-large": writes.large_bodies,
     "http-uploads": uploads.run,
     "http-growth": growth.run,
     "http-slow": slow.run,

@@ -10,6 +10,8 @@ struct ServerThreads: Sendable {
     /// What is sent in many parts is stored beside the one that writes: a disk that takes its time holds no mark up.
     private let receiving = NIOThreadPool(numberOfThreads: 1)
     private let writing = NIOThreadPool(numberOfThreads: 1)
+    /// What takes long before it writes: one at a time, so that several take no more memory and processors than one.
+    private let importing = NIOThreadPool(numberOfThreads: 1)
     /// What is looked at between requests: the holder of a revoked token is cut off in time, however many questions wait.
     private let watching = NIOThreadPool(numberOfThreads: 1)
 
@@ -24,6 +26,7 @@ struct ServerThreads: Sendable {
         receiving.submit { _ in Self.nameThread(Self.receiverName) }
         writing.start()
         writing.submit { _ in Self.nameThread(Self.writerName) }
+        importing.start()
         watching.start()
     }
 
@@ -45,6 +48,7 @@ struct ServerThreads: Sendable {
         case .asking: try await asking.runIfActive(body)
         case .searching: try await searching.runIfActive(body)
         case .writing: try await writing.runIfActive(body)
+        case .importing: try await importing.runIfActive(body)
         }
     }
 
@@ -62,6 +66,8 @@ struct ServerThreads: Sendable {
 
     /// Has them end once what runs has ended; does not wait for that.
     func end() {
-        for pool in [asking, searching, receiving, writing, watching] { pool.shutdownGracefully { _ in } }
+        for pool in [asking, searching, receiving, writing, importing, watching] {
+            pool.shutdownGracefully { _ in }
+        }
     }
 }

@@ -61,7 +61,7 @@ extension Call {
     /// What an endpoint answers, with how it is known to be true.
     func answer(by endpoint: Endpoint) throws -> Answer {
         // Also what failed may have been written in part.
-        defer { if endpoint.work == .writing { noteWritten() } }
+        defer { if endpoint.work.writes { noteWritten() } }
         var answer = try endpoint.answer(self)
         if let text = freshness.text { answer = answer.with(.traceFresh, text) }
         return freshness.leftOut > 0 ? answer.with(.traceLeftOut, "\(freshness.leftOut)") : answer

@@ -114,6 +114,12 @@ struct Endpoint: Sendable {
         case searching
         /// On the one thread that writes.
         case writing
+        /// On a thread beside that one: it reads and compares for seconds where much is sent, and no mark waits for it. What it writes it
+        /// writes under the same locks as another process would.
+        case importing
+
+        /// Whether it counts as a write, and changes what was answered.
+        var writes: Bool { self == .writing || self == .importing }
     }
 }
 

@@ -263,7 +263,7 @@ final class Gate: Sendable {
         let now = ContinuousClock.now
         let delay: Duration? = limits.withLock { limits in
             switch work {
-            case .writing: limits.writes.take(token, at: now)
+            case .writing, .importing: limits.writes.take(token, at: now)
             case .searching: limits.searches.take(token, at: now)
             case .asking, .immediate: nil
             }

@@ -79,7 +79,7 @@ enum ExchangeEndpoints {
                 summary: "Frames per second, for formats that count frames"),
         ],
         body: RequestBodyRule(types: ["*/*"], limit: limit, schema: .inline("{}")),
-        answers: [.json(.component("ImportReport"), "What was, or would be, added")], work: .writing
+        answers: [.json(.component("ImportReport"), "What was, or would be, added")], work: .importing
     ) { call in
         let session = try call.session()
         let target = try session.target()
@@ -100,7 +100,7 @@ enum ExchangeEndpoints {
         let plan =
             isDryRun
             ? try reading.markers.plan(in: SessionReader(target.directory))
-            : try reading.markers.run(call.context.writer().writer(target))
+            : try reading.markers.runBesideOthers(call.context.writer().writer(target))
         let form = call.form(session.index)
         return .json(plan.json(reading.format, isDone: !isDryRun) { $0.session(target, form) })
     }
@@ -109,8 +109,9 @@ enum ExchangeEndpoints {
         method: .post, path: "/sessions/{s}/phone-import", id: "importFromPhone", access: .scope(.mark),
         summary: "Takes the phone app's pending arrays as they are; repeats add nothing",
         body: RequestBodyRule(
-            types: ["application/json"], limit: limit, schema: .inline(#"{"type":["array","object"]}"#)),
-        answers: [.json(.array(of: "QueueImportOutcome"), "The outcome of each")], work: .writing
+            types: ["application/json"], limit: pendingLimit,
+            schema: .inline(#"{"type":["array","object"]}"#)),
+        answers: [.json(.array(of: "QueueImportOutcome"), "The outcome of each")], work: .importing
     ) { call in
         let session = try call.session()
         guard let id = session.known.id else {

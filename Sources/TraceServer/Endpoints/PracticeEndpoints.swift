@@ -58,7 +58,7 @@ enum PracticeEndpoints {
         answers: [
             Outcome(status: 200, summary: "The merged document", types: ["application/json"]),
             .problem("Most is gone from the document; nothing was merged", status: 409),
-        ], work: .writing
+        ], work: .importing
     ) { call in
         let device = try DeviceName(call.text("device"))
         let base: ReplicaExchange.Base

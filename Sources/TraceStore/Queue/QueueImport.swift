@@ -79,18 +79,26 @@ public struct QueueImport {
         let items = try sources.flatMap { source in
             try source.export.items.map { try prepare($0, source.audioDirectory) }
         }
+        let ids = Set(items.map(\.entry.id))
         if isDryRun {
             let ledger = try (try? OpenDirectory(directories.state)).map { try LedgerContents(in: $0) }
-            return try items.map { try outcome(of: $0, ledger ?? .empty) }
+            let present = try Present(ids, in: directories)
+            return try items.map { try outcome(of: $0, ledger ?? .empty, present) }
         }
         guard !items.isEmpty else { return [] }
         return try directories.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { lock in
             let ledger = try LedgerContents(in: lock.directory)
+            var present = try Present(ids, in: directories)
             return try items.map { item in
-                let outcome = try outcome(of: item, ledger)
-                if outcome.result == .queued {
+                let outcome = try outcome(of: item, ledger, present)
+                guard outcome.result == .queued else { return outcome }
+                do {
                     try directories.local.add(item.entry, attachment: item.audio, failPoint: failPoint)
+                } catch let error as FileError where error.code == .alreadyExists {
+                    // A delivery, which does not wait for the lock, has just put another there.
+                    return try self.outcome(of: item, ledger, Present([item.entry.id], in: directories))
                 }
+                try present.note(item.entry, in: directories.local)
                 return outcome
             }
         }
@@ -184,37 +192,58 @@ public struct QueueImport {
 
     // MARK: - What is there already
 
-    private func outcome(of item: Prepared, _ ledger: LedgerContents) throws -> Outcome {
-        Outcome(
-            id: item.entry.id, place: item.item.place, kind: item.entry.kind, offset: item.offset,
-            result: try result(of: item, ledger))
+    /// The entries of some ids that are in the queue, of which each directory is listed once for all of them.
+    private struct Present {
+        private(set) var files: [ULID: [(place: QueueItem.Place, spool: Spool, file: Spool.File)]] = [:]
+
+        /// - Throws: ``FileError`` if a directory can't be listed.
+        init(_ ids: Set<ULID>, in directories: QueueDirectories) throws {
+            for (place, spool) in directories.places where place != .done {
+                let found =
+                    try place == .spool
+                    ? spool.files().filter { ids.contains($0.id) }
+                    : spool.keptFiles { ids.contains($0) }
+                for file in found { files[file.id, default: []].append((place, spool, file)) }
+            }
+        }
+
+        /// Notes an entry that was just put into the first spool.
+        mutating func note(_ entry: SpoolEntry, in spool: Spool) throws {
+            guard let name = FilePath.Component(entry.fileName) else { return }
+            files[entry.id, default: []].insert((.spool, spool, Spool.File(id: entry.id, name: name)), at: 0)
+        }
     }
 
-    private func result(of item: Prepared, _ ledger: LedgerContents) throws -> Result {
+    private func outcome(
+        of item: Prepared, _ ledger: LedgerContents, _ present: Present
+    ) throws -> Outcome {
+        Outcome(
+            id: item.entry.id, place: item.item.place, kind: item.entry.kind, offset: item.offset,
+            result: try result(of: item, ledger, present))
+    }
+
+    private func result(
+        of item: Prepared, _ ledger: LedgerContents, _ present: Present
+    ) throws -> Result {
         let entry = item.entry
         if ledger.contains(entry.id) {
             return ledger.contains(entry)
                 ? .alreadyApplied : .conflict("another entry with this id was applied before", at: nil)
         }
-        for (place, spool) in directories.places where place != .done {
-            let files =
-                try place == .spool
-                ? spool.files().filter { $0.id == entry.id } : spool.keptFiles { $0 == entry.id }
-            for file in files {
-                let path = spool.path.appending(file.name).escaped
-                guard let other = try? spool.read(file), other.isSame(as: entry) else {
-                    if place == .spool {
-                        return .conflict("another entry with this id is waiting", at: path)
-                    }
-                    continue
-                }
+        for (place, spool, file) in present.files[entry.id] ?? [] {
+            let path = spool.path.appending(file.name).escaped
+            guard let other = try? spool.read(file), other.isSame(as: entry) else {
                 if place == .spool {
-                    // An import that was killed may have left it visible, and not yet durable.
-                    try OpenDirectory(spool.path, failPoint: failPoint).makeDurable(file.name)
-                    return .alreadyQueued
+                    return .conflict("another entry with this id is waiting", at: path)
                 }
-                return .setAside(path)
+                continue
             }
+            if place == .spool {
+                // An import that was killed may have left it visible, and not yet durable.
+                try OpenDirectory(spool.path, failPoint: failPoint).makeDurable(file.name)
+                return .alreadyQueued
+            }
+            return .setAside(path)
         }
         return item.missing.map { .audioMissing($0) } ?? .queued
     }

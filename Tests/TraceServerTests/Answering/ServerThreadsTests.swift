@@ -20,4 +20,26 @@ struct ServerThreadsTests {
         await questions
         threads.end()
     }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `a write comes to its end while what is imported has none`() async throws {
+        let threads = ServerThreads()
+        let isOver = DispatchSemaphore(value: 0)
+        async let imports: Void = withDiscardingTaskGroup { group in
+            for _ in 0..<8 { group.addTask { try? await threads.run(.importing) { isOver.wait() } } }
+        }
+        try await threads.run(.writing) {}
+        for _ in 0..<8 { isOver.signal() }
+        await imports
+        threads.end()
+    }
+
+    @Test func `what takes large bodies does not hold up the thread that writes`() {
+        // A batch has at most 200 entries, and a digest is written as it comes.
+        let known = ["/queue", "/sessions/{s}/digest"]
+        for endpoint in Endpoint.routed where endpoint.receive == nil && !known.contains(endpoint.path) {
+            guard let rule = endpoint.body, rule.limit > 1 << 20 else { continue }
+            #expect(endpoint.work != .writing, "\(endpoint.path) takes \(rule.limit) bytes")
+        }
+    }
 }

@@ -220,6 +220,57 @@ class Readers:
         check(not has_ended, f"the readers have ended: {errors}")
 
 
+def large_bodies(workplace):
+    """Marks while others send the largest bodies that are taken: markers to import, for real and for a try, and the phone's arrays."""
+    small = copy_session(workplace, first_session(workplace.sessions(1, 10)), "bodies", 1)
+    others = copy_session(workplace, first_session(workplace.sessions(1, 10)), "bodies", 2)
+    handle = header(others)["id"]
+    kinds = {
+        "an import": lambda turn: (f"/sessions/{handle}/import", markers(workplace.scaled(16 << 20), turn)),
+        "a dry run": lambda turn: (f"/sessions/{handle}/import?dry_run=true", markers(workplace.scaled(16 << 20), turn)),
+        "the phone's arrays": lambda turn: (f"/sessions/{handle}/phone-import", arrays(workplace.scaled(2 << 20), turn)),
+    }
+    with API(workplace, "bodies-state", small.parent) as api:
+        api.await_rest()
+        marks = Marks(workplace, api)
+        alone = [marks.put(small, 10) for _ in range(workplace.times(10))]
+        yield Figure("PUT of a marker, alone, p99", [quantile(pooled(alone), 0.99)])
+        for name, make in kinds.items():
+            beside, lasted = [], []
+            for turn in range(workplace.times(3)):
+                path, body = make(turn)
+                client = api.client(api.request(path, "POST", body=body, token=api.token_for(marks.count)))
+                start = time.monotonic()
+                other = subprocess.Popen(client.command("count", 1), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                while other.poll() is None:
+                    beside.append(marks.put(small, 5, statuses=(201, 202)))
+                lasted.append(time.monotonic() - start)
+                check(other.returncode == 0, f"{name}: {other.stderr.read()}")
+            late = Figure(f"PUT of a marker beside {name} of the largest size, p99", [quantile(pooled(beside), 0.99)])
+            yield from (late, Figure(f"{name} meanwhile", lasted))
+            yield Bar.of(f"PUT of a marker beside {name}, p99", plain, late, at_most=0.25, unit="s")
+        marks.check()
+
+
+def markers(size, turn):
+    """So many bytes of markers as lines of CSV that no other turn has."""
+    lines = ["offset_ms,label"]
+    while size > 0:
+        lines.append(f"{len(lines) * 10 + turn},taken from another program")
+        size -= len(lines[-1]) + 1
+    return "\n".join(lines[:-1] + [""]).encode()
+
+
+def arrays(size, turn):
+    """So many bytes of markers as the phone's app keeps them, which no other turn has."""
+    things, created = [], "2026-01-01T01:00:00.000Z"
+    while size > 0:
+        thing = json.dumps({"tag": "highlight", "offset_ms": len(things) * 10 + turn, "created_at": created})
+        things.append(thing)
+        size -= len(thing) + 2
+    return ("[" + ", ".join(things[:-1]) + "]").encode()
+
+
 def batch(workplace):
     """500 markers of a week without a network, by `POST /queue`, beside as many single `PUT`s."""
     count, limit = workplace.scaled(500), 200
