@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// `trace queue show|retry|drop|import`, and voice notes that fall back to the queue.

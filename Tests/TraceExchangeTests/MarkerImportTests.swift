@@ -65,7 +65,7 @@ struct MarkerImportTests {
         // That its last line has no end is seen under the lock.
         let path = scene.markers
         let before = try path.text()
-        try path.write(String(before.dropLast(2)))
+        try path.write(String(before.dropLast()))
         let other =
             #"{"id":"\#(number(60))","offset_ms":1000,"created_at":"2026-02-04T20:00:00Z","source":"user","label":"x"}"#
         let writer = scene.writer { step, file throws(Errno) in

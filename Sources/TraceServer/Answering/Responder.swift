@@ -176,12 +176,22 @@ final class Responder: Sendable {
         let body = try bodies.enter(
             Forwarded.sender(visitor.client, peer.address, head.headerFields),
             in: context.settings.stateDirectory)
-        try await BodyCheck.collect(request.body, into: body, upTo: rule.limit, threads)
+        try await gather(request.body, into: body, upTo: rule.limit)
         note.hasUnreadBody = false
         // A client that has gone gets no answer, and what it did not finish is not written.
         guard connections.isWhole(channel, request: number) else { throw CancellationError() }
         return try await threads.run(endpoint.work) {
             try Self.settled(try arrive(body.whole(), visitor).answer(by: endpoint), for: head)
+        }
+    }
+
+    /// Takes a body into the room of all bodies.
+    ///
+    /// - Throws: ``Problem`` with 413 as soon as it is longer than `limit`, 503 if there is no room for it, 400 if it ends before it is
+    ///   whole, or if its chunks break the grammar; ``FileError`` with `.diskFull`; `CancellationError`.
+    private func gather(_ body: RequestBody, into received: ReceivedBody, upTo limit: Int) async throws {
+        try await BodyCheck.forEachPiece(of: body) { piece in
+            if try received.take(piece, upTo: limit) { try await threads.receive { try received.store() } }
         }
     }
 

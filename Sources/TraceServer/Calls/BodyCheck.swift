@@ -29,18 +29,6 @@ enum BodyCheck {
         }
     }
 
-    /// Reads the body.
-    ///
-    /// - Throws: ``Problem`` with 413 as soon as it is longer than `limit`, 503 if there is no room for it, 400 if it ends before it is
-    ///   whole, or if its chunks break the grammar; ``FileError`` with `.diskFull`; `CancellationError`.
-    static func collect(
-        _ body: RequestBody, into received: ReceivedBody, upTo limit: Int, _ threads: ServerThreads
-    ) async throws {
-        try await forEachPiece(of: body) { piece in
-            if try received.take(piece, upTo: limit) { try await threads.receive { try received.store() } }
-        }
-    }
-
     /// Reads the body piece by piece.
     ///
     /// - Throws: ``Problem`` with 400 if it ends before it is whole, or if its chunks break the grammar; `CancellationError`; what `take`

@@ -1,6 +1,6 @@
 internal import TraceFiles
 
-/// The containers of recordings that are opened whoever made them, each by the one demuxer of ffmpeg that reads it.
+/// The containers of recordings that are opened, also those of strangers, each by the one demuxer of ffmpeg that reads it.
 ///
 /// None of them names other files that its demuxer would open: playlists and manifests are not among them. As the first bytes have it,
 /// whatever the file is called.

@@ -60,7 +60,7 @@ struct UploadsTests {
         let meter = UploadMeter()
         // As each request makes its own.
         func uploads(_ owner: UInt64 = 0) -> Uploads {
-            Uploads(state: state.path, owner: Self.id(owner), meter: meter, limits: Self.limits(100_000))
+            Uploads(state: state.path, owner: Self.id(owner), meter: meter, limits: Self.limits(95_000))
         }
         let parts = try (1...4).map { number in
             try uploads().begin(
