@@ -65,16 +65,17 @@ package final class FileLock: Sendable {
     ///
     /// - Parameters:
     ///   - lines: So many lines, each with its newline.
+    ///   - isDurable: Whether they are synced; if not, a power cut may take them back.
     ///   - isWholeRecord: Whether the bytes of an unfinished last line are a whole record.
     /// - Throws, Note: As ``DirectoryLock/appendLines(_:count:to:attempts:isWholeRecord:isOurs:)``.
     @discardableResult
     package func append(
-        _ lines: [UInt8], count: Int, attempts: Int = 5, isWholeRecord: ([UInt8]) -> Bool,
-        isOurs: @escaping (ArraySlice<UInt8>) -> Bool
+        _ lines: [UInt8], count: Int, isDurable: Bool = true, attempts: Int = 5,
+        isWholeRecord: ([UInt8]) -> Bool, isOurs: @escaping (ArraySlice<UInt8>) -> Bool
     ) throws -> AppendedLine {
         defer { withExtendedLifetime(self) {} }
         return try directory.append(
-            lines, count: count, to: name, isDurable: true, attempts: attempts, isWholeRecord: isWholeRecord,
-            isOurs: isOurs)
+            lines, count: count, to: name, isDurable: isDurable, attempts: attempts,
+            isWholeRecord: isWholeRecord, isOurs: isOurs)
     }
 }

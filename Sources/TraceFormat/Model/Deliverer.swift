@@ -18,6 +18,13 @@ package struct Deliverer: Sendable, Hashable {
         self.init(token: token, person: value[name: "person"]?.string)
     }
 
+    /// Whether what one has sent is the other's to complete: by the same token, or by tokens of one person. Nil is who needs no token,
+    /// who is only the same as themselves.
+    package static func areSame(_ one: Deliverer?, _ other: Deliverer?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.token == other.token || (one.person != nil && one.person == other.person)
+    }
+
     var json: JSONText {
         .object { object in
             object.member("token", JSONText(token))

@@ -12,15 +12,17 @@ extension Delivery {
     /// - Parameters:
     ///   - audio: The whole of it; it stays where it is.
     ///   - session: The directory of the session, where the caller has just seen it.
+    ///   - deliverer: Who sends it; to a record that somebody else has sent it is a conflict.
     /// - Returns: The outcome of its record; nil if that has not come yet. With any outcome but `conflict`, the audio is kept where it
     ///   is needed. `alreadyApplied` says that the record stands, with this audio or with other.
     /// - Throws: ``FileError``; then the same is to be done again.
     package func deliver(
         audio: FilePath, size: Int64, container: AudioContainer, sha256: String, of id: ULID,
-        to sessionID: ULID, into session: FilePath? = nil
+        to sessionID: ULID, into session: FilePath? = nil, deliveredBy deliverer: Deliverer? = nil
     ) throws -> EntryDelivery.Outcome? {
         let record = try AwaitedAudio(queue, ledger).bring(
-            audio, size: size, sha256: sha256, fileExtension: container.fileExtension, of: id, to: sessionID)
+            audio, size: size, sha256: sha256, fileExtension: container.fileExtension, of: id, to: sessionID,
+            deliveredBy: deliverer)
         switch record {
         case .complete(let entry):
             let outcome = try deliver(

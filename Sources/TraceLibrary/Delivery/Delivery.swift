@@ -68,12 +68,12 @@ package struct Delivery: Sendable {
         return try outcome.get()
     }
 
-    /// Who delivered the record of that id; nil for one that did not come over the network.
+    /// Who delivered the record of that id into a journal; nil for one that did not come over the network.
     ///
     /// - Throws: ``FileError`` if the ledger can't be read.
-    package func deliverer(of id: ULID) throws -> Deliverer? {
+    package func deliverer(of id: ULID, in journal: ULID) throws -> Deliverer? {
         guard let state = try? OpenDirectory(queue.state) else { return nil }
-        return try ledger.read(in: state) { $0.deliverer(of: id) }
+        return try ledger.read(in: state) { $0.deliverer(of: id, in: journal) }
     }
 
     /// Whether the user removed the record of that id.

@@ -199,7 +199,8 @@ enum MarkerChangeEndpoints {
             return .noContent
         }
         if call.fields.contains(.ifMatch) { try call.requireMatch(stands) }
-        try requireOwn(try delivery.deliverer(of: id), call)
+        let deliverer = try session.known.id.flatMap { try delivery.deliverer(of: id, in: $0) }
+        try requireOwn(deliverer, call)
         _ = try call.context.writer().removeMarker(
             id, from: session.target(), droppingReferences: call.flag("force"))
         return .noContent

@@ -160,8 +160,7 @@ final class AudioUpload: BodySink {
         if let line = try session.line(of: id, .voiceNote) { return try compared(line, sha256) }
         let outcome = try call.delivery(session.index).deliver(
             audio: upload.path, size: upload.size, container: container, sha256: sha256, of: id,
-            to: sessionID,
-            into: session.path)
+            to: sessionID, into: session.path, deliveredBy: call.deliverer)
         guard let outcome else { return try keptWhole(container, sha256) }
         // A drain may have written the record between the two looks, at the session and at what waits.
         if case .alreadyApplied = outcome.result, let line = outcome.line {
@@ -227,7 +226,7 @@ extension Call {
         case .waiting:
             let joined = try delivery.deliver(
                 audio: whole.path, size: whole.size, container: whole.container, sha256: try whole.sha256(),
-                of: whole.id, to: entry.journalID)
+                of: whole.id, to: entry.journalID, deliveredBy: deliverer)
             guard let joined else { return outcome }
             if case .conflict = joined.result { return outcome }
             // A drain was faster.

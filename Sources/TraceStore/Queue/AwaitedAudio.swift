@@ -18,7 +18,7 @@ package struct AwaitedAudio: Sendable {
     package enum Record {
         /// It waits, and has its audio now, durable; or a drain has found it beside the entry, and is faster.
         case complete(SpoolEntry)
-        /// It waits for other audio, or is the record of something else.
+        /// It waits for other audio, is the record of something else, or was sent by somebody else.
         case conflict(String)
         /// It was written before and is gone, by the user's will or not, or the user dropped it.
         case gone(DrainOutcome.Result)
@@ -34,16 +34,21 @@ package struct AwaitedAudio: Sendable {
     ///   - audio: The whole of it.
     ///   - fileExtension: That of its container.
     ///   - session: The one that it was sent for.
+    ///   - deliverer: Who sends it: only who sent the record may say what is heard under it.
     /// - Throws: ``FileError``; then the entry waits as before.
     /// - Note: Durable on return. Killed in between, the audio may be there without the entry saying so.
     package func bring(
-        _ audio: FilePath, size: Int64, sha256: String, fileExtension: String, of id: ULID, to session: ULID
+        _ audio: FilePath, size: Int64, sha256: String, fileExtension: String, of id: ULID, to session: ULID,
+        deliveredBy deliverer: Deliverer? = nil
     ) throws -> Record {
         var taken: SpoolEntry?
         for _ in 0..<3 {
             guard let waiting = directories.local.entry(id) else {
                 if let taken { return .complete(taken) }
                 return try whatBecame(of: id)
+            }
+            guard Deliverer.areSame(waiting.deliveredBy, deliverer) else {
+                return .conflict("the record that waits under this id was sent by somebody else")
             }
             guard let attachment = waiting.attachment, waiting.journalID == session,
                 attachment.size == size, attachment.sha256 ?? sha256 == sha256

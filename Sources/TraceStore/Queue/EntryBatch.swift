@@ -117,7 +117,7 @@ struct EntryBatch {
             case .vanished where !isRetried: return .recordVanished
             case .removed where !isRetried: return .removed
             case .dropped where !isRetried: return .dropped
-            case .new where writer.hasOtherWaiting(entry):
+            case .new where writer.hasOtherWaiting(item):
                 return .conflict("another entry with this id is waiting")
             case .new, .vanished, .removed, .dropped: break
             }
@@ -140,6 +140,11 @@ struct EntryBatch {
     }
 
     private mutating func append(_ indices: [Int]) {
+        do { try announce(indices) } catch {
+            isHeldUp = isHeldUp || !indices.isEmpty
+            for index in indices { settle(index, fail(items[index].entry.id, error), holdsUp: true) }
+            return
+        }
         // Where the first one is that could not be written.
         var end = Int.max
         for kind in RecordKind.lines {
@@ -164,6 +169,14 @@ struct EntryBatch {
                 for index in indices { settle(index, fail(items[index].entry.id, error), holdsUp: true) }
             }
         }
+    }
+
+    /// Notes who delivers the lines that are about to be appended.
+    private func announce(_ indices: [Int]) throws {
+        let delivered = indices.compactMap { index in
+            items[index].deliverer.map { (entry: items[index].entry, deliverer: $0) }
+        }
+        if !delivered.isEmpty { try writer.ledger.announce(delivered, at: writer.now()) }
     }
 
     private mutating func fail(_ id: ULID, _ error: any Error) -> DrainOutcome.Result {
@@ -234,19 +247,17 @@ struct EntryBatch {
 
     // MARK: - Header and ledger
 
-    private var written: [Int] {
-        outcomes.indices.filter { outcomes[$0]?.result.isWritten ?? false }
-    }
-
     /// What could not be finished fails: the records stand, and who brings the entries again does the rest.
-    private mutating func finish(_ step: ([EntryWriter.Item]) throws -> Void) {
-        let written = written
+    private mutating func finish(
+        _ step: ([(item: EntryWriter.Item, result: DrainOutcome.Result)]) throws -> Void
+    ) {
+        let written = outcomes.written
         guard !written.isEmpty else { return }
         do {
-            try step(written.map { items[$0] })
+            try step(written.map { (items[$0.index], $0.result) })
         } catch {
             let failure = FileError(caught: error)
-            for index in written {
+            for (index, _) in written {
                 outcomes[index] = EntryWriter.Written(result: .failed(failure), holdsUp: true)
             }
         }
@@ -256,14 +267,14 @@ struct EntryBatch {
     mutating func updateHeader() {
         let isApplied = outcomes.contains { if case .applied? = $0?.result { true } else { false } }
         let (session, writer) = (session, writer)
-        finish { items in
+        finish { written in
             // A run that was killed after the line has left the header to this one; a finished one has left
             // nothing to do.
             let isNew =
                 try isApplied
-                || writer.ledger.read { ledger in items.contains { !ledger.contains($0.entry.id) } }
+                || writer.ledger.read { ledger in written.contains { !ledger.contains($0.item.entry.id) } }
             guard isNew else { return }
-            let hasVoiceNote = items.contains { $0.entry.kind == .voiceNote }
+            let hasVoiceNote = written.contains { $0.item.entry.kind == .voiceNote }
             try session.touch(after: "the records were written", now: writer.now()) { editor in
                 if hasVoiceNote { try editor.nameVoiceNotes() }
             }
@@ -273,9 +284,7 @@ struct EntryBatch {
     /// The last step, once for the batch.
     mutating func noteInLedger() {
         let writer = writer
-        finish { items in
-            try writer.ledger.add(items.map { ($0.entry, $0.deliverer) }, at: writer.now())
-        }
+        finish { try writer.note($0) }
     }
 }
 

@@ -138,6 +138,7 @@ package struct EntryDelivery: Sendable {
     }
 
     private static let unreached = FileError(.io, "the entry was not delivered", hint: "deliver it again")
+    private static let otherWaits = "another entry with this id is waiting"
     private static let tooLarge = "it has more than \(Spool.maximumEntrySize) bytes"
 
     private func write(
@@ -225,10 +226,12 @@ package struct EntryDelivery: Sendable {
                 attemptsLeft -= 1
                 // A drain may take it away in this instant.
                 guard let waiting = directories.local.entry(entry.id) else { continue }
-                guard waiting.isSame(as: entry) else {
-                    return .conflict("another entry with this id is waiting")
-                }
+                guard waiting.isSame(as: entry) else { return .conflict(Self.otherWaits) }
                 guard waiting.lacksChecksum(of: entry) else { return .waiting(reason) }
+                // What is heard under a record is said by who sent it, and by nobody who sends it once more.
+                guard Deliverer.areSame(waiting.deliveredBy, entry.deliveredBy) else {
+                    return .conflict(Self.otherWaits)
+                }
                 do {
                     // Who made the entry, and when, stays as it was noted first.
                     var complete = waiting

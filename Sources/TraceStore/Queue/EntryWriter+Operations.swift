@@ -19,7 +19,7 @@ extension EntryWriter {
                 if shouldStop() { break }
                 let written =
                     isHeldUp
-                    ? Self.heldUp : try write(item.entry, to: &journal, by: writing, after: done)
+                    ? Self.heldUp : try write(item, to: &journal, by: writing, after: done)
                 isHeldUp = isHeldUp || written.holdsUp
                 if !written.result.isPending { done.insert(item.entry.id) }
                 outcomes[index] = written
@@ -31,9 +31,10 @@ extension EntryWriter {
 
     /// - Parameter done: The entries before it that have left the queue, or are about to.
     private func write(
-        _ entry: SpoolEntry, to journal: inout LockedJournal, by writing: any JournalWriting,
+        _ item: Item, to journal: inout LockedJournal, by writing: any JournalWriting,
         after done: Set<ULID>
     ) throws -> Written {
+        let entry = item.entry
         guard journal.id == entry.journalID else {
             return Written(
                 result: .waiting("its journal \(entry.journalID) was not found"), holdsUp: true)
@@ -49,7 +50,7 @@ extension EntryWriter {
             let verdict = try ledger.read {
                 EntryVerdict(entry, standing: standing, makesRecords: operation.makesRecords, $0)
             }
-            if let result = settled(entry, verdict) { return Written(result: result, line: standing?.record) }
+            if let result = settled(item, verdict) { return Written(result: result, line: standing?.record) }
             let applied = try writing.apply(operation, JournalWrite(entry), to: &journal)
             return Written(result: .applied, line: applied.record)
         } catch let error as FormatError where error.code == .recordInvalid {
@@ -79,28 +80,26 @@ extension EntryWriter {
     }
 
     /// The outcome of an entry, or nil if it is to be written.
-    private func settled(_ entry: SpoolEntry, _ verdict: EntryVerdict) -> DrainOutcome.Result? {
-        let isRetried = retried == entry.id
+    private func settled(_ item: Item, _ verdict: EntryVerdict) -> DrainOutcome.Result? {
+        let isRetried = retried == item.entry.id
         return switch verdict {
         case .stands, .edited: .alreadyApplied
         case .conflict(let reason): .conflict(reason)
         case .vanished where !isRetried: .recordVanished
         case .removed where !isRetried: .removed
         case .dropped where !isRetried: .dropped
-        case .new where hasOtherWaiting(entry): .conflict("another entry with this id is waiting")
+        case .new where hasOtherWaiting(item): .conflict("another entry with this id is waiting")
         case .new, .vanished, .removed, .dropped: nil
         }
     }
 
     /// What could not be noted fails: the writes stand, and who brings the entries again has them noted.
     private func noteInLedger(_ items: [Item], _ outcomes: inout [Written?]) {
-        let written = outcomes.indices.filter { outcomes[$0]?.result.isWritten ?? false }
+        let written = outcomes.written
         guard !written.isEmpty else { return }
-        do {
-            try ledger.add(written.map { (items[$0].entry, items[$0].deliverer) }, at: now())
-        } catch {
+        do { try note(written.map { (items[$0.index], $0.result) }) } catch {
             let failure = FileError(caught: error)
-            for index in written { outcomes[index] = Written(result: .failed(failure), holdsUp: true) }
+            for (index, _) in written { outcomes[index] = Written(result: .failed(failure), holdsUp: true) }
         }
     }
 }

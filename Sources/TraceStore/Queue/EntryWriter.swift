@@ -105,11 +105,23 @@ struct EntryWriter {
         }
     }
 
+    /// Notes in the ledger what is written, and who delivered it. That is who brought it if it was written for them: who brings a record
+    /// once more that stands already did not make it, and may not remove it either.
+    ///
+    /// - Throws: ``FileError``.
+    func note(_ written: [(item: Item, result: DrainOutcome.Result)]) throws {
+        try ledger.add(
+            written.map { item, result in
+                if case .applied = result { (item.entry, item.deliverer) } else { (item.entry, nil) }
+            }, at: now())
+    }
+
     /// Whether another record waits under an entry's id, e.g. a voice note for its audio: once it is written, this one would be in
-    /// its way.
-    func hasOtherWaiting(_ entry: SpoolEntry) -> Bool {
-        guard let other = waiting?.entry(entry.id) else { return false }
-        return LedgerContents.checksum(of: other) != LedgerContents.checksum(of: entry)
+    /// its way. So is the same record of somebody else, if it waits for audio: that is theirs to bring.
+    func hasOtherWaiting(_ item: Item) -> Bool {
+        guard let other = waiting?.entry(item.entry.id) else { return false }
+        return LedgerContents.checksum(of: other) != LedgerContents.checksum(of: item.entry)
+            || (other.attachment != nil && !Deliverer.areSame(other.deliveredBy, item.deliverer))
     }
 
     /// Where an entry's audio is now: where it came, or where an entry that shares it took it.
@@ -139,6 +151,15 @@ extension DrainOutcome.Result {
         switch self {
         case .applied, .alreadyApplied: true
         default: false
+        }
+    }
+}
+
+extension [EntryWriter.Written?] {
+    /// The entries whose records are in their journal, by their places.
+    var written: [(index: Int, result: DrainOutcome.Result)] {
+        indices.compactMap { index in
+            self[index].flatMap { $0.result.isWritten ? (index, $0.result) : nil }
         }
     }
 }

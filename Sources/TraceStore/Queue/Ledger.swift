@@ -46,14 +46,30 @@ package struct Ledger {
 
     /// A line that is to be added.
     enum Line {
+        case announced(SpoolEntry, by: Deliverer)
         case applied(SpoolEntry, by: Deliverer?)
         case dropped(SpoolEntry)
         case removed(ULID)
         case kept(ULID)
     }
 
+    /// Notes who delivers entries whose lines are about to be written. A kill behind the line leaves the line alone: by this note, the
+    /// next delivery of the entry tells it from a line that nobody delivered.
+    ///
+    /// - Throws: ``FileError``; then none of them is noted, unless it says so.
+    /// - Note: Not durable on return, so that it costs no sync: after a power cut, a line may stand of which no deliverer is known.
+    func announce(_ entries: [(entry: SpoolEntry, deliverer: Deliverer)], at time: Timestamp) throws {
+        try append(at: time, isDurable: false) { contents in
+            entries.filter { contents.announcer(of: $0.entry) != $0.deliverer }.map {
+                .announced($0.entry, by: $0.deliverer)
+            }
+        }
+    }
+
     /// Notes that entries have been applied; those of which that is known are skipped.
     ///
+    /// - Parameter entries: Each with who delivered it, if it was written for them. A record that stood before is that of its
+    ///   announcer, if any: to bring it once more makes nobody its deliverer.
     /// - Throws: ``FileError``; then none of them is noted, unless it says so.
     /// - Note: Durable on return, with one sync for all. Killed in between, some may be noted.
     package func add(_ entries: [(entry: SpoolEntry, deliverer: Deliverer?)], at time: Timestamp) throws {
@@ -64,7 +80,7 @@ package struct Ledger {
                     contents.contains(entry.id) && !contents.isRemoved(entry.id)
                     && !contents.isDropped(entry)
                 return !isKnown && seen.insert(entry.id).inserted
-            }.map { .applied($0.entry, by: $0.deliverer) }
+            }.map { .applied($0.entry, by: $0.deliverer ?? contents.announcer(of: $0.entry)) }
         }
     }
 
@@ -109,14 +125,16 @@ package struct Ledger {
     }
 
     /// - Parameter lines: What is to be added to what there is; asked once more when nobody else can add to it.
-    private func append(at time: Timestamp, _ lines: (LedgerContents) -> [Line]) throws {
+    private func append(
+        at time: Timestamp, isDurable: Bool = true, _ lines: (LedgerContents) -> [Line]
+    ) throws {
         guard try !memory.read(in: directory, lines).isEmpty else { return }
         let lock = try FileLock(LedgerContents.file, in: directory, timeout: Self.lockTimeout)
         let new = try memory.read(in: directory, lines)
         guard !new.isEmpty else { return }
         let texts = new.map { $0.text(at: time).bytes }
         try lock.append(
-            Array((texts + [[]]).joined(separator: [newline])), count: texts.count,
+            Array((texts + [[]]).joined(separator: [newline])), count: texts.count, isDurable: isDurable,
             isWholeRecord: RecordCheck.isObject
         ) { line in
             texts.contains { $0.elementsEqual(line) }
@@ -129,10 +147,14 @@ extension Ledger.Line {
     fileprivate func text(at time: Timestamp) -> JSONText {
         .object { object in
             switch self {
+            case .announced(let entry, let deliverer):
+                // Under another key: to programs that don't know it, a line with an id says that the entry was applied.
+                object.members(of: entry, id: "announces")
+                object.members(of: deliverer)
+                object.member("announced_at", JSONText(time))
             case .applied(let entry, let deliverer):
                 object.members(of: entry)
-                object.member("token", deliverer.map { JSONText($0.token) })
-                object.member("person", deliverer?.person.map { JSONText($0) })
+                if let deliverer { object.members(of: deliverer) }
                 object.member("applied_at", JSONText(time))
             case .dropped(let entry):
                 object.members(of: entry)
@@ -149,6 +171,8 @@ extension Ledger.Line {
 
     func note(in contents: inout LedgerContents) {
         switch self {
+        case .announced(let entry, let deliverer):
+            contents.noteAnnounced(entry.id, LedgerContents.checksum(of: entry), by: deliverer)
         case .applied(let entry, let deliverer):
             contents.noteApplied(
                 entry.id, LedgerContents.checksum(of: entry), entry.journalID, deliveredBy: deliverer)
@@ -160,10 +184,14 @@ extension Ledger.Line {
 }
 
 extension JSONObjectText {
-    fileprivate mutating func members(of entry: SpoolEntry) {
-        member("id", JSONText(entry.id))
+    fileprivate mutating func members(of entry: SpoolEntry, id: String = "id") {
+        member(id, JSONText(entry.id))
         member("kind", JSONText(entry.kind.rawValue))
         member(entry.kind.journalKey, JSONText(entry.journalID))
         member("sha256", JSONText(LedgerContents.checksum(of: entry)))
+    }
+    fileprivate mutating func members(of deliverer: Deliverer) {
+        member("token", JSONText(deliverer.token))
+        member("person", deliverer.person.map { JSONText($0) })
     }
 }

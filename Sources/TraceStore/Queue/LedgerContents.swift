@@ -9,7 +9,8 @@ package import TraceFormat
 /// one.
 ///
 /// One JSON object a line in `applied.jsonl` of the state directory, distinguished by their last key: `applied_at`,
-/// `removed_at` (the user removed the record), `kept_at` (that removal did not happen) or `dropped_at` (the user dropped the entry). A torn last line is a line that was
+/// `removed_at` (the user removed the record), `kept_at` (that removal did not happen), `dropped_at` (the user dropped the entry) or
+/// `announced_at` (somebody delivers the entry, whose record may not stand yet). A torn last line is a line that was
 /// not written. To note a line once more changes nothing, if those behind it are noted once more, too.
 ///
 /// It takes 50 to 130 bytes a line, by how full the table is: a daemon keeps it as long as it lives.
@@ -21,6 +22,8 @@ package struct LedgerContents: Sendable {
     private var sessions = Numbered<ULID>()
     private var deliverers = Numbered<Deliverer>()
     private var dropped: [ULID: Set<Checksum>] = [:]
+    /// Who delivers entries that have not been applied yet.
+    private var announced: [ULID: (checksum: Checksum, deliverer: Deliverer)] = [:]
 
     /// 32 bytes: the flags stand where the optional checksum leaves room.
     private struct Memory {
@@ -90,6 +93,12 @@ package struct LedgerContents: Sendable {
     /// Notes what a line says; one that is not whole, or says nothing of the kind, is skipped.
     mutating func note(line: ArraySlice<UInt8>, _ parser: JSONParser) {
         try? parser.withParsed(line) { root in
+            if let id = root[name: "announces"]?.utf8.flatMap(ULID.init(bytes:)) {
+                if let checksum = root[name: "sha256"]?.string, let deliverer = Deliverer(root) {
+                    noteAnnounced(id, checksum, by: deliverer)
+                }
+                return
+            }
             guard let id = root[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) else { return }
             let checksum = root[name: "sha256"]?.string ?? ""
             if root[name: "removed_at"] != nil {
@@ -106,15 +115,21 @@ package struct LedgerContents: Sendable {
         }
     }
 
+    mutating func noteAnnounced(_ id: ULID, _ checksum: String, by deliverer: Deliverer) {
+        announced[id] = (Checksum(checksum), deliverer)
+    }
+
     mutating func noteApplied(
         _ id: ULID, _ checksum: String, _ session: ULID?, deliveredBy deliverer: Deliverer?
     ) {
         let sum = checksum.isEmpty ? nil : Checksum(checksum)
         var memory = Memory(checksum: sum, isApplied: true)
         if let session { memory.session = sessions.add(session) }
-        // An entry that is put back keeps the deliverer that it had first.
-        memory.deliverer = deliverer.map { deliverers.add($0) } ?? memories[id]?.deliverer ?? .none
+        // An entry that is put back keeps the deliverer that it had first; another of its id has its own, or none.
+        let before = memories[id].flatMap { sum != nil && $0.checksum == sum ? $0.deliverer : nil }
+        memory.deliverer = deliverer.map { deliverers.add($0) } ?? before ?? .none
         memories[id] = memory
+        announced[id] = nil
         // Once one is applied, any other entry of its id is a conflict, dropped before or not.
         if sum != nil { dropped[id] = nil }
     }
@@ -163,9 +178,20 @@ package struct LedgerContents: Sendable {
         return Self.checksums(of: entry).contains { sums.contains($0) }
     }
 
-    /// Who delivered the record of that id; nil if it did not come over the network, or the ledger does not know it.
-    package func deliverer(of id: ULID) -> Deliverer? {
-        memories[id].flatMap { deliverers[$0.deliverer] }
+    /// Who delivered the record of that id into a journal; nil if it did not come over the network, or the ledger does not know it.
+    ///
+    /// Another journal may have a record of the same id, which nobody has delivered.
+    package func deliverer(of id: ULID, in journal: ULID) -> Deliverer? {
+        guard let memory = memories[id], sessions[memory.session] == journal else { return nil }
+        return deliverers[memory.deliverer]
+    }
+
+    /// Who was about to have an entry written, as far as it is not noted as applied.
+    func announcer(of entry: SpoolEntry) -> Deliverer? {
+        guard let known = announced[entry.id], known.checksum == Checksum(Self.checksum(of: entry)) else {
+            return nil
+        }
+        return known.deliverer
     }
 
     /// Of what must not change between two deliveries of one entry: what its payload means, and not how it is spelled.

@@ -119,12 +119,12 @@ struct DeliveryTests {
     @Test func `who delivered a record is known, and who has removed it changes nothing`() throws {
         try reconcile()
         let phone = Deliverer(token: number(90), person: "Ada")
-        #expect(try delivery.deliverer(of: number(10)) == nil)
+        #expect(try delivery.deliverer(of: number(10), in: SampleSession.id) == nil)
         _ = try delivery.deliver(scene.item(QueueScene.marker(10), 10, deliveredBy: phone))
-        #expect(try delivery.deliverer(of: number(10)) == phone)
+        #expect(try delivery.deliverer(of: number(10), in: SampleSession.id) == phone)
         _ = try MarkerRemoval(SessionWriter(scene.session.path), queue: scene.queue).remove(number(10))
         #expect(try deliver(10) == "removed")
-        #expect(try delivery.deliverer(of: number(10)) == phone)
+        #expect(try delivery.deliverer(of: number(10), in: SampleSession.id) == phone)
     }
 
     @Test func `a mark into 30,000 markers reads hardly more than one into ten`() throws {

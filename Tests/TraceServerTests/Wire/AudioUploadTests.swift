@@ -65,6 +65,51 @@ struct AudioUploadTests {
         #expect(lines.count == 1, "\(lines)", sourceLocation: sourceLocation)
     }
 
+    // MARK: - Whose
+
+    @Test func `nobody but who sent a record says what is heard under it`() throws {
+        let id = number(1)
+        let sound = Self.sound(5000)
+        let other = Self.sound(5000, 2)
+        let ann = try ["phone", "tablet"].map {
+            try sample.newToken("--scope", "mark", "--person", "ann", "--name", $0)
+        }
+        let bob = try sample.newToken("--scope", "mark", "--person", "bob")
+        let description = #"{"size":5000,"type":"audio/ogg"}"#
+        let note = ServedSample.voiceNotePath(id)
+        func send(_ token: String, _ sound: Data) throws -> WireAnswer {
+            let fields = [("Authorization", "Bearer \(token)"), ("Content-Type", "audio/ogg")]
+            return try sample.connect().request("PUT", "/api/v1\(path(id))", fields, body: sound)
+        }
+        func record(_ token: String, _ attachment: String = description) throws -> WireAnswer {
+            try sample.ask("PUT", note, token: token, json: ServedSample.voiceNote(attachment))
+        }
+        // Sent before the record, theirs waits for a record of theirs.
+        #expect(try send(bob, other).status == 202)
+        #expect(try record(ann[0]).status == 202)
+        // Then whole, as a checksum, as an entry of the queue with audio that is kept there, and with the record once more.
+        let refused = try send(bob, other)
+        #expect(refused.status == 409 && refused.code == "conflict", "\(refused)")
+        let claimed = try record(bob, #"{"size":5000,"type":"audio/ogg","sha256":"\#(Self.digest(other))"}"#)
+        #expect(claimed.status == 409, "\(claimed)")
+        let kept = sample.copy.directory.appending(path: "state/done")
+        try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+        try other.write(to: kept.appending(path: "\(id).ogg"))
+        let members = ["id", "kind", "session_id", "created_at", "payload"]
+        var entry = try #require(try sample.ask("GET", "/queue/\(id)").rows.first).filter {
+            members.contains($0.key)
+        }
+        entry["attachment"] =
+            ["name": "\(id).ogg", "size": 5000, "sha256": Self.digest(other)] as [String: Any]
+        let json = String(decoding: try JSONSerialization.data(withJSONObject: entry), as: UTF8.self)
+        #expect(try sample.ask("PUT", "/queue/\(id)", token: bob, json: json).status == 409)
+        #expect(try record(bob).status == 409)
+        #expect(try sample.ask("GET", note).status == 404)
+        // Another device of the person may.
+        #expect(try send(ann[1], sound).status == 201)
+        try expectStands(id, sound)
+    }
+
     // MARK: - In whichever order
 
     @Test func `record and audio come in any order, each as often as it likes`() throws {

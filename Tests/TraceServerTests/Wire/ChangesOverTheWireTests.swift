@@ -89,6 +89,32 @@ struct ChangesOverTheWireTests {
         #expect(try remove("\(referenced)?force=true", sample.token).status == 204)
     }
 
+    @Test func `a marker that came by no network is nobody's, whoever sends it again`() throws {
+        let bob = try sample.newToken("--scope", "mark", "--person", "bob")
+        let time = #""created_at":"2026-02-05T10:00:00.000Z""#
+        func sendAgain(_ id: String) throws {
+            let path = ServedSample.markerPath(id)
+            let line = String(decoding: try sample.ask("GET", path).body, as: UTF8.self)
+            let session = #""session_id":"\#(ServedSample.lateSetID)""#
+            let entry = #"{"id":"\#(id)","kind":"marker",\#(session),\#(time),"payload":\#(line)}"#
+            for (path, json) in [(path, line), ("/queue/\(id)", entry)] {
+                let answer = try sample.ask("PUT", path, token: bob, json: json)
+                #expect(answer.status == 200, "\(answer)")
+                #expect(answer.object["result"] as? String == "already-applied")
+            }
+            let refused = try sample.ask("DELETE", path, token: bob)
+            #expect(refused.status == 403 && refused.code == "not-yours", "\(refused)")
+        }
+        try sendAgain(ServedSample.lateSetMarker)
+        // Of an id that they bring to another session, that session's marker is theirs.
+        let id = "01KGN6NPM4N00HJ0013WGC31Y3"
+        let elsewhere = ServedSample.markerPath(id, in: ServedSample.activeID)
+        #expect(try sample.ask("PUT", elsewhere, token: bob, json: ServedSample.marker()).status == 201)
+        try sendAgain(id)
+        #expect(try sample.ask("DELETE", elsewhere, token: bob).status == 204)
+        try sendAgain(id)
+    }
+
     @Test func `an action is asked for once, declined once, and never run`() throws {
         let runs = "/sessions/\(ServedSample.lateSetID)/actions"
         let path = "\(runs)/\(number(1))"

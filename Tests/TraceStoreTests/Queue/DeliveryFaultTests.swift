@@ -275,6 +275,27 @@ struct DeliveryFaultTests {
         }
     }
 
+    @Test func `who delivered a record is known although the delivery was killed behind its line`()
+        async throws
+    {
+        let phone = Deliverer(token: number(90), person: "Ada")
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = scratch.path.string as String] in
+            let scene = QueueScene(at: FilePath(path))
+            let phone = Deliverer(token: number(90), person: "Ada")
+            let delivery = scene.delivery(failPoint: { step, path throws(Errno) in
+                if step == .sync, path.lastComponent == "session.json" { kill(getpid(), SIGKILL) }
+            })
+            _ = try scene.send(QueueScene.marker(10), 10, deliveredBy: phone, by: delivery)
+        }
+        #expect(try session("markers.jsonl").text() == QueueScene.markerLine(10) + "\n")
+        #expect(try scene.ledger() == [])
+        let other = Deliverer(token: number(91), person: "Bob")
+        #expect(
+            try scene.send(QueueScene.marker(10), 10, deliveredBy: other).result.name == "already-applied")
+        let ledger = try LedgerContents(in: OpenDirectory(scene.queue.state))
+        #expect(ledger.deliverer(of: number(10), in: SampleSession.id) == phone)
+    }
+
     /// What one has been told is done with is not sent again; the rest is, and what waits is drained.
     @Test func `a failure of any step loses and doubles nothing`() throws {
         let expected = try Self.undisturbed()

@@ -324,9 +324,32 @@ struct DeliveryTests {
         try scene.deliver(forged, 12, to: scene.phone)
         #expect(try scene.results() == ["11 applied", "12 applied"])
         let ledger = try LedgerContents(in: OpenDirectory(scene.queue.state))
-        #expect(ledger.deliverer(of: number(10)) == phone)
-        #expect(ledger.deliverer(of: number(11)) == phone)
-        #expect(ledger.deliverer(of: number(12)) == nil)
+        #expect(ledger.deliverer(of: number(10), in: SampleSession.id) == phone)
+        #expect(ledger.deliverer(of: number(11), in: SampleSession.id) == phone)
+        #expect(ledger.deliverer(of: number(12), in: SampleSession.id) == nil)
+    }
+
+    @Test func `who brings a record that stands already has not delivered it`() throws {
+        let phone = Deliverer(token: number(90), person: "Ada")
+        try session("markers.jsonl").write(QueueScene.markerLine(10) + "\n")
+        #expect(
+            try scene.send(QueueScene.marker(10), 10, deliveredBy: phone).result.name == "already-applied")
+        // Nor by a record of the same id in another session, which they remove and bring again.
+        let other = "\(number(7))"
+        let header = SampleSession.header.replacing("\(number(1))", with: other)
+        let elsewhere = try SampleSession(at: scene.root.appending("more").appending("b"), header: header)
+        try session("markers.jsonl").write(
+            QueueScene.markerLine(10) + "\n" + QueueScene.markerLine(11) + "\n")
+        let foreign = QueueScene.marker(11, session: number(7))
+        #expect(try scene.send(foreign, 11, deliveredBy: phone).result.name == "applied")
+        func deliverer(_ id: Int, in session: ULID = SampleSession.id) throws -> Deliverer? {
+            try LedgerContents(in: OpenDirectory(scene.queue.state)).deliverer(of: number(id), in: session)
+        }
+        #expect(try deliverer(11, in: number(7)) == phone)
+        _ = try MarkerRemoval(SessionWriter(elsewhere.path), queue: scene.queue).remove(number(11))
+        #expect(
+            try scene.send(QueueScene.marker(11), 11, deliveredBy: phone).result.name == "already-applied")
+        for id in [10, 11] { #expect(try deliverer(id) == nil) }
     }
 
     @Test func `nothing is noted for an undo`() throws {

@@ -179,9 +179,9 @@ struct LedgerMemoryTests {
         try ledger.addRemoved([number(10)], at: morning)
         try ledger.add(entry(10), at: morning)
         for contents in [ledger.contents, try LedgerContents(in: directory)] {
-            #expect(contents.deliverer(of: number(10)) == phone)
-            #expect(contents.deliverer(of: number(11)) == Deliverer(token: number(91)))
-            #expect(contents.deliverer(of: number(12)) == nil)
+            #expect(contents.deliverer(of: number(10), in: SampleSession.id) == phone)
+            #expect(contents.deliverer(of: number(11), in: SampleSession.id) == Deliverer(token: number(91)))
+            #expect(contents.deliverer(of: number(12), in: SampleSession.id) == nil)
             #expect(contents.contains(entry(10)) && !contents.isRemoved(number(10)))
         }
         let text = try scratch.text(of: Self.file)
