@@ -19,6 +19,7 @@ enum SessionChangeEndpoints {
         answers: [
             .json(.component("CreatedSession"), "It was created", status: 201),
             .json(.component("CreatedSession"), "It was already there"),
+            .problem("Another journal has this id", status: 409),
         ], work: .writing
     ) { call in
         let id = try call.id("s")
@@ -28,12 +29,13 @@ enum SessionChangeEndpoints {
         _ = try library.bringUpToDate(index) { _ in }
         let form = call.form(index)
         let scope = call.visitor.sessions(of: call.context.roots)
-        if let known = try index.sessions(withIDPrefix: id.description).first {
-            guard scope.contains(known) else { throw Problem.noSession }
+        if let known = try index.sessions(withIDPrefix: id.description).first(where: scope.contains) {
             let session = CreatedSession(path: known.path, id: id)
             return .json(session.json(form)).with(
                 .contentLocation, try handle(of: known.path, id, call, index))
         }
+        // Of one id there is one journal, of whatever kind: entries for it would wait as long as there are two.
+        guard try index.journalCount(withID: id) == 0 else { throw Problem.idTaken }
         // A token that sees some sessions only may begin one where it will see it.
         let candidates = call.context.roots.paths.filter { scope.shows($0, id) }
         guard !candidates.isEmpty else { throw Problem.noSession }
@@ -84,4 +86,10 @@ enum SessionChangeEndpoints {
             return .json(json(call.form(session.index)))
         }
     }
+}
+
+extension Problem {
+    /// A journal has the id, of whatever kind, that the client may see or not.
+    fileprivate static let idTaken = Problem(
+        .conflict, "id-taken", "another journal has this id", hint: "make another id")
 }

@@ -72,6 +72,8 @@ struct AccessMatrixTests {
         case let code?:
             #expect(answer.status == 403, "\(what)")
             #expect(answer.code == code, "\(what)")
+        case nil where filter == .outside && endpoint.id == "createSession":
+            #expect(answer.status == 409 && answer.code == "id-taken", "\(what)")
         case nil where filter == .outside && FilledRoutes.isAboutSession(endpoint):
             #expect(answer.status == 404, "\(what)")
             let kind = FilledRoutes.isAboutJournal(endpoint) ? "journal" : "session"

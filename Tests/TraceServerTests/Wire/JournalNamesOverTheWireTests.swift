@@ -50,6 +50,26 @@ struct JournalNamesOverTheWireTests {
         }
     }
 
+    @Test func `no session begins under an id that a journal has, whether or not its kind or place is seen`()
+        throws
+    {
+        let filtered = try sample.newToken("--scope", "mark", "--session", ServedSample.active)
+        let before = try sample.filesOfSessions().keys
+        // A journal that is seen, one that is hidden, and a hidden session: all the same.
+        for (id, token) in [
+            (journal.id, nil), (journal.id, filtered), (ServedSample.lateSetID, filtered),
+        ] {
+            let answer = try sample.ask("PUT", "/sessions/\(id)", token: token, json: "{}")
+            #expect(answer.status == 409 && answer.code == "id-taken", "\(answer)")
+            #expect(answer.object["detail"] as? String == "another journal has this id")
+        }
+        #expect(try sample.filesOfSessions().keys == before)
+        // One that is seen is begun already, and the journal still takes its entries.
+        let seen = try sample.ask("PUT", "/sessions/\(ServedSample.activeID)", token: filtered, json: "{}")
+        #expect(seen.status == 200, "\(seen)")
+        #expect(try handles(of: journal.id) == [journal.id])
+    }
+
     @Test func `a session and a journal of another kind that have one id have a handle each`() throws {
         try sample.addSession(Array("twin".utf8), ["id": journal.id])
         let both = try handles(of: journal.id)
