@@ -7,6 +7,12 @@ package struct FileContents: Sendable {
     package var contents: [UInt8]
     /// The file as it was when they were read.
     package var identity: FileIdentity
+
+    /// Contents from their parts.
+    package init(contents: [UInt8], identity: FileIdentity) {
+        self.contents = contents
+        self.identity = identity
+    }
 }
 
 /// A regular file that is open for reading: the same file for as long as it lives, whatever happens to its

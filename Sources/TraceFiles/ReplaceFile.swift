@@ -10,8 +10,10 @@ extension OpenDirectory {
     /// 0666 without the umask. Extended attributes and further hard links of the old file are not carried
     /// over.
     ///
-    /// - Parameter expected: The identity that the file had when the caller read it, nil if it did not exist.
-    ///   The caller's contents rest on that state, so if the file is any other now, nothing is written.
+    /// - Parameters:
+    ///   - expected: The identity that the file had when the caller read it, nil if it did not exist.
+    ///     The caller's contents rest on that state, so if the file is any other now, nothing is written.
+    ///   - followsLink: Whether a link is followed; if not, one is refused with `.notRegularFile`.
     /// - Returns: The identity of the new file.
     /// - Throws: ``FileError``. `.changedMeanwhile`: start over from a fresh read. `.diskFull`,
     ///   `.fileTooLarge`, `.readOnly`, `.permissionDenied`, `.notRegularFile`, `.sessionLocked` (another
@@ -26,9 +28,10 @@ extension OpenDirectory {
     /// Source: design.md, section 5; rename(2), fsync(2).
     @discardableResult
     package func replaceFile(
-        _ name: FilePath.Component, with contents: [UInt8], expecting expected: FileIdentity?
+        _ name: FilePath.Component, with contents: [UInt8], expecting expected: FileIdentity?,
+        followsLink: Bool = true
     ) throws -> FileIdentity {
-        let place = try finalPlace(of: name)
+        let place = followsLink ? try finalPlace(of: name) : FilePlace(directory: self, name: name)
         let old = try place.directory.statusIfPresent(of: place.name, followingLinks: false)
         try old?.requireRegularFile(at: place.path)
         guard old?.identity == expected else { throw Self.changed(place) }

@@ -54,12 +54,8 @@ package struct PracticeJournalReader: Sendable {
         try PracticeLeagueFiles.source(in: directory, zone: zone)
     }
 
-    /// The document's bytes; nil if there is none.
-    ///
-    /// - Throws: ``FileError``.
-    package func documentBytes() throws -> [UInt8]? {
-        try directory.readFile(OpenedDocument.file, limit: OpenedDocument.limit)?.contents
-    }
+    /// The name of the document, and the most bytes that are read of it.
+    package static let document = (name: OpenedDocument.file, limit: OpenedDocument.limit)
 
     /// Where the person took up again last.
     ///

@@ -12,11 +12,16 @@ package struct HandwrittenDigest: Sendable {
     /// - Returns: Nil if there is none, or nobody wrote anything into it.
     /// - Throws: ``FileError``.
     package init?(in session: OpenDirectory) throws {
-        guard
-            let text = try session.readFile(
-                RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents,
-            SessionWriter.isHandwritten(digest: text)
-        else { return nil }
+        let file = try session.readFile(RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)
+        guard let file else { return nil }
+        self.init(file.contents)
+    }
+
+    /// What is in the file.
+    ///
+    /// - Returns: Nil if nobody wrote anything into it.
+    package init?(_ text: [UInt8]) {
+        guard SessionWriter.isHandwritten(digest: text) else { return nil }
         self.text = text
     }
 

@@ -28,7 +28,8 @@ enum DigestEndpoints {
         let type = try call.accepted(types)
         let session = try call.session()
         let directory = try OpenDirectory(session.path)
-        let written = call.flag("rendered") ? nil : try HandwrittenDigest(in: directory)
+        let written =
+            call.flag("rendered") ? nil : try text(in: directory).flatMap { HandwrittenDigest($0) }
         if type == "text/markdown", let written {
             return Answer(.ok, "text/markdown; charset=utf-8", written.text).with(
                 .eTag, tag(of: written.text))
@@ -40,10 +41,9 @@ enum DigestEndpoints {
             return page(digest.html(PageMedia(), words: written?.pageWords))
         case "text/markdown":
             digest.zone = try call.context.zone()
-            let text = Array(digest.markdown().utf8)
-            let stands = try directory.readFile(
-                RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
-            return Answer(.ok, "text/markdown; charset=utf-8", text).with(.eTag, tag(of: stands ?? []))
+            let rendered = Array(digest.markdown().utf8)
+            let stands = try text(in: directory) ?? []
+            return Answer(.ok, "text/markdown; charset=utf-8", rendered).with(.eTag, tag(of: stands))
         default:
             let words = written?.json(for: digest.session)
             return .json(
@@ -52,6 +52,19 @@ enum DigestEndpoints {
                     object.member("words", words ?? .null)
                 })
         }
+    }
+
+    /// What `digest.md` of a session has; nil if there is none.
+    private static func text(in session: OpenDirectory) throws -> [UInt8]? {
+        try ServedFile.contents(
+            of: RecordKind.digestComponent, in: session, limit: SessionWriter.maximumDigestSize)?.contents
+    }
+
+    /// What writes `digest.md`, and no file to which a link of that name leads: its text comes from afar, and goes there again.
+    private static func writer(_ target: SessionTarget, _ call: Call) -> SessionWriter {
+        var writer = call.context.writer().writer(target)
+        writer.followsDigestLink = false
+        return writer
     }
 
     /// The digest of a session as it is now.
@@ -90,8 +103,7 @@ enum DigestEndpoints {
     ) { call in
         let session = try call.session()
         let target = try session.target()
-        let old = try target.directory.readFile(
-            RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)?.contents
+        let old = try text(in: target.directory)
         guard call.fields.contains(.ifMatch) || call.fields.contains(.ifNoneMatch) else {
             throw Problem.conditionNeeded
         }
@@ -105,7 +117,7 @@ enum DigestEndpoints {
                 .preconditionFailed, "changed-meanwhile", "the digest has changed since it was read",
                 hint: "read it again, and merge your words into it", fields: [.eTag: tag(of: old ?? [])])
         }
-        let isChanged = try call.context.writer().writer(target).editDigest(from: old, to: call.body)
+        let isChanged = try writer(target, call).editDigest(from: old, to: call.body)
         call.context.log(
             AccessEvent(
                 .digestOverwritten, token: call.visitor.token?.id, tokenName: call.visitor.token?.name,
@@ -141,8 +153,7 @@ enum DigestEndpoints {
         try target.require(digest.session.id)
         let zone = try call.context.zone()
         var generation = DigestGeneration(digest) { noted in try ZoneFiles.rules(named: noted ?? zone.name) }
-        let isChanged = try generation.run(
-            call.context.writer().writer(target), adopts: adopts, forces: forces)
+        let isChanged = try generation.run(writer(target, call), adopts: adopts, forces: forces)
         return .json(WrittenDigest(target, isChanged: isChanged).json(call.form(session.index)))
     }
 

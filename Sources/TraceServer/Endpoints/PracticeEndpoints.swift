@@ -25,14 +25,18 @@ enum PracticeEndpoints {
         work: .asking
     ) { call in
         try call.askPractice { journal in
-            let reader = try PracticeJournalReader(journal.path)
-            guard let bytes = try reader.documentBytes() else {
+            let (name, limit) = PracticeJournalReader.document
+            let file = try ServedFile.contents(of: name, in: OpenDirectory(journal.path), limit: limit)
+            guard let file else {
                 throw Problem(
                     .notFound, "no-document", "the journal has no document yet",
                     hint: "write something into the journal first")
             }
             let isStrict = call["reader"] != nil
-            let shown = isStrict ? try StrictView(of: reader.document(now: call.now)).bytes : bytes
+            let shown =
+                isStrict
+                ? try StrictView(of: PracticeJournalReader(journal.path).document(now: call.now)).bytes
+                : file.contents
             var answer = Answer(.ok, "application/json", shown)
             answer.fields[.eTag] = EntityTag.ofDocument(shown).description
             return answer

@@ -7,6 +7,10 @@ internal import TraceStore
 
 /// A regular file that is sent to a client, opened once: renamed, replaced or appended to meanwhile, the bytes are those of its
 /// tag.
+///
+/// This is the one way in which HTTP comes to the bytes of a file of a session, of another journal or of the page. No link is followed:
+/// a link may have been made by somebody who can write there and can't read what it leads to. Files of records are read elsewhere,
+/// record by record, and may be links (docs/decisions/0006-links-are-followed.md).
 final class ServedFile: Sendable {
     let name: FilePath.Component
     /// By which it was opened.
@@ -64,7 +68,8 @@ final class ServedFile: Sendable {
         case .regular: break
         case .symbolicLink:
             throw FileError(
-                .leavesSession, "is a link; links are not followed here", path: place.path(of: name))
+                .leavesSession, "is a link; links are not followed here", path: place.path(of: name),
+                hint: "put the file itself in its place")
         case .directory, .special:
             throw FileError(.notRegularFile, "is not a regular file", path: place.path(of: name))
         }
@@ -93,6 +98,36 @@ final class ServedFile: Sendable {
             return nil
         }
         return try ServedFile(path, below: directory, settleTime: settleTime)
+    }
+
+    /// All of a file of text, as it was at one moment.
+    ///
+    /// - Parameter limit: The most bytes that it may have.
+    /// - Returns: Nil if there is no such file.
+    /// - Throws: ``FileError``, as ``init(_:below:settleTime:)``; `.invalidData` if it is longer, `.changedMeanwhile` if it is being
+    ///   written.
+    static func contents(
+        of name: FilePath.Component, in directory: OpenDirectory, limit: Int64
+    ) throws -> FileContents? {
+        let opened: ServedFile
+        do { opened = try ServedFile([name], below: directory, settleTime: .zero) } catch let error
+            as FileError
+            where error.code == .notFound
+        {
+            return nil
+        }
+        let size = opened.identity.size
+        guard size <= limit else {
+            throw FileError(
+                .invalidData, "has \(size) bytes, more than the limit of \(limit)", path: opened.path,
+                hint: "check that this is the right file")
+        }
+        let bytes = try opened.read(at: 0, count: Int(size))
+        guard try opened.file.regularStatus(at: opened.path).identity == opened.identity else {
+            throw FileError(
+                .changedMeanwhile, "changed while it was read", path: opened.path, hint: "try again")
+        }
+        return FileContents(contents: Array(bytes.readableBytesView), identity: opened.identity)
     }
 
     /// It, as conditions and ranges see it.

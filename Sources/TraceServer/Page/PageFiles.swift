@@ -88,7 +88,7 @@ final class PageFiles: Sendable {
         var contents: [String: [UInt8]] = [:]
         var identities: [FilePath.Component: FileIdentity] = [:]
         for name in names {
-            guard let file = try directory.readFile(name, limit: sizeLimit, followsLink: false) else {
+            guard let file = try ServedFile.contents(of: name, in: directory, limit: sizeLimit) else {
                 continue
             }
             contents[name.string] = file.contents

@@ -146,10 +146,11 @@ package struct LockedSession {
     /// - Throws: ``FileError`` with `.changedMeanwhile`; then nothing is replaced.
     func replace(
         _ name: FilePath.Component, _ old: FileContents?, with contents: [UInt8],
-        keepingIn journal: UndoJournal?
+        keepingIn journal: UndoJournal?, followsLink: Bool = true
     ) throws {
         let kept = try old.flatMap { try journal?.keep($0.contents, as: name) }
-        try directory.replaceFile(name, with: contents, expecting: old?.identity)
+        try directory.replaceFile(
+            name, with: contents, expecting: old?.identity, followsLink: followsLink)
         let checksum = UndoableWrite.checksum(of: contents)
         recorder?.add(.replaced(path: name.string, kept: kept, sha256: checksum))
     }

@@ -57,13 +57,15 @@ extension SessionWriter {
     private func updateDigest(_ text: ([UInt8]?) throws -> [UInt8]) throws -> Bool {
         try recorded(.writeDigest) { session in
             let name = RecordKind.digestComponent
-            let old = try session.directory.readFile(name, limit: Self.maximumDigestSize)
+            let old = try session.directory.readFile(
+                name, limit: Self.maximumDigestSize, followsLink: followsDigestLink)
             let text = try text(old?.contents)
             guard String(validating: text, as: UTF8.self) != nil else {
                 throw FileError(.invalidData, "the digest is not UTF-8", hint: "save the text as UTF-8")
             }
             if old?.contents != text {
-                try session.replace(name, old, with: text, keepingIn: journal)
+                try session.replace(
+                    name, old, with: text, keepingIn: journal, followsLink: followsDigestLink)
             } else {
                 try session.directory.makeDurable(name)
                 if try session.wholeHeader().namesDigest { return false }

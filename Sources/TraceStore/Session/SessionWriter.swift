@@ -24,6 +24,9 @@ public struct SessionWriter: Sendable {
     /// How long to wait for a lock that somebody holds; zero tries once.
     package var lockTimeout = DirectoryLock.defaultTimeout
 
+    /// Whether a `digest.md` that is a link is written through; if not, it is refused with `.leavesSession`.
+    package var followsDigestLink = true
+
     /// - Parameter runtimeDirectory: Where locks go for file systems that can't lock a directory.
     public init(_ path: FilePath, runtimeDirectory: FilePath? = nil) {
         self.path = path

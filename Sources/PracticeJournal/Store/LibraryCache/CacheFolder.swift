@@ -11,7 +11,7 @@ struct CacheFolder {
     /// - Throws: ``FileError``.
     func contents(of path: CachePath, limit: Int) throws -> FileContents? {
         guard let (directory, name) = try place(of: path, isMade: false) else { return nil }
-        return try directory.readFile(name, limit: Int64(limit))
+        return try directory.readFile(name, limit: Int64(limit), followsLink: false)
     }
 
     func contents(of name: String, limit: Int) throws -> [UInt8]? {
