@@ -148,18 +148,15 @@ final class Gate: Sendable {
         by target: RequestTarget, for access: Endpoint.Access, _ client: String, isSecure: Bool,
         _ rules: Rules
     ) throws -> Visitor {
-        let now = ContinuousClock.now
-        try requireFewAttempts(client, now)
         let time = Clock.now()
         let key = try LinkKey(state: rules.settings.stateDirectory)
         guard let link = MediaLink(target, signedBy: key), time.milliseconds / 1000 < link.expiry,
             case .granted(let token) = try rules.tokens.decision(for: link.token, at: time)
         else {
-            _ = limits.withLock { $0.wrongTokens.take(client, at: now) }
-            counts.noteRefused("link")
-            rules.refusals.note(client)
-            throw Self.unauthorized(
-                "link-invalid", "the link is not valid, or no longer", hint: "ask for another one")
+            throw refusal(
+                "link", of: client, rules,
+                Self.unauthorized(
+                    "link-invalid", "the link is not valid, or no longer", hint: "ask for another one"))
         }
         try check(token, for: access)
         try? rules.uses.note(token.id, TokenUse(at: time, address: client))
@@ -170,27 +167,32 @@ final class Gate: Sendable {
     private func visitor(
         ofFeed request: HTTPRequest, _ client: String, isSecure: Bool, _ rules: Rules
     ) throws -> Visitor {
-        let now = ContinuousClock.now
-        try requireFewAttempts(client, now)
         let time = Clock.now()
         let target = try RequestTarget(request.path ?? "", method: request.method)
         guard let text = target.segments.dropFirst().first?.text,
             let secret = try? TokenSecret(parsing: text.utf8),
             case .granted(let token) = try rules.tokens.decision(for: secret, at: time), token.scope == .feed
-        else {
-            _ = limits.withLock { $0.wrongTokens.take(client, at: now) }
-            counts.noteRefused("feed")
-            rules.refusals.note(client)
-            throw Problem.notFound
-        }
+        else { throw refusal("feed", of: client, rules, .notFound) }
         try? rules.uses.note(token.id, TokenUse(at: time, address: client))
         return Visitor(token: token, scope: .feed, client: client, isSecure: isSecure)
     }
 
-    private func requireFewAttempts(_ client: String, _ now: ContinuousClock.Instant) throws(Problem) {
-        guard let delay = limits.withLock({ $0.wrongTokens.delay(for: client, at: now) }) else { return }
+    /// What is answered to a wrong token, which is counted: the refusal, or that too many came from its address.
+    ///
+    /// Only wrong ones are counted, and only they have to wait: however many come from an address, a right one gets in. It has so many bits
+    /// that nobody finds it by trying; what is limited is the work, and the lines of the log.
+    private func refusal(
+        _ what: String, of client: String, _ rules: Rules, _ refusal: Problem
+    ) -> Problem {
+        // One subscriber has a whole network of IPv6.
+        let key = IPAddress(client)?.limitKey ?? client
+        guard let delay = limits.withLock({ $0.wrongTokens.take(key, at: .now) }) else {
+            counts.noteRefused(what)
+            rules.refusals.note(client)
+            return refusal
+        }
         counts.noteRefused("guessing")
-        throw Problem(
+        return Problem(
             .tooManyRequests, "too-many-attempts", "too many wrong tokens came from this address",
             hint: "wait, then try again with the right token", retryAfter: delay)
     }
@@ -204,24 +206,19 @@ final class Gate: Sendable {
 
     /// The token that a secret is of.
     private func token(_ secret: String, _ client: String, _ rules: Rules) throws -> AccessToken {
-        let now = ContinuousClock.now
-        try requireFewAttempts(client, now)
-        let refusal: Problem
+        let wrong: Problem
         do {
             switch try rules.tokens.decision(for: TokenSecret(parsing: secret.utf8), at: Clock.now()) {
             case .granted(let token): return token
-            case .expired: refusal = Self.unauthorized("token-expired", "the token has expired")
-            case .unknown: refusal = Self.unauthorized("token-unknown", "the token is unknown")
+            case .expired: wrong = Self.unauthorized("token-expired", "the token has expired")
+            case .unknown: wrong = Self.unauthorized("token-unknown", "the token is unknown")
             }
         } catch let error as FileError where error.code == .tokenMalformed || error.code == .tokenMistyped {
             // That the checksum does not fit, anybody can compute: it tells nothing of the tokens that there are.
-            refusal = Self.unauthorized(
+            wrong = Self.unauthorized(
                 error.code.rawValue, error.message, hint: error.hint ?? "copy the whole token")
         }
-        _ = limits.withLock { $0.wrongTokens.take(client, at: now) }
-        counts.noteRefused("token")
-        rules.refusals.note(client)
-        throw refusal
+        throw refusal("token", of: client, rules, wrong)
     }
 
     private static func unauthorized(

@@ -48,12 +48,25 @@ struct GuessingOverTheWireTests {
         let statuses = try guess { _ in "203.0.113.1" }
         #expect(Set(statuses.keys) == [401, 429], "\(statuses)")
         #expect(statuses[401] ?? 0 >= 20 && statuses[429] ?? 0 > Self.count / 2, "\(statuses)")
-        // From there the right one has to wait too: what follows a guess tells nothing.
-        let right = try sample.connect().request(
-            "GET", "/api/v1/sessions",
-            [("Authorization", "Bearer \(sample.token)"), Self.from("203.0.113.1")])
-        #expect(right.status == 429, "\(right)")
-        #expect(right["retry-after"].flatMap { Int($0) } ?? 0 > 0)
+        let client = try sample.connect()
+        func ask(_ path: String, _ token: String? = nil) throws -> WireAnswer {
+            let fields = token.map { [("Authorization", "Bearer \($0)")] } ?? []
+            return try client.request("GET", path, fields + [Self.from("203.0.113.1")])
+        }
+        let wrong = try ask("/api/v1/sessions", "trace_wrong")
+        #expect(wrong.status == 429 && wrong["retry-after"].flatMap { Int($0) } ?? 0 > 0, "\(wrong)")
+        // The right one has as many bits as it takes, and gets in from there too; so does who listens by a link or a feed.
+        let media = "/sessions/\(ServedSample.lateSetID)/media/\(ServedSample.lateSetMedia)"
+        let link = try #require(try sample.ask("POST", "\(media)/link").object["url"] as? String)
+        let feed = "/feeds/\(try sample.newToken("--scope", "feed", "--name", "pocket"))/feed.xml"
+        for _ in 0..<3 {
+            #expect(try ask("/api/v1/sessions", sample.token).status == 200)
+            #expect(try ask(link).status == 200)
+            #expect(try ask(feed).status == 200)
+            for path in ["\(link)0", "/feeds/\(sample.token)/feed.xml"] {
+                #expect(try ask(path).status == 429, "\(path)")
+            }
+        }
         try expectUnhindered()
     }
 
