@@ -69,7 +69,7 @@ extension OpenDirectory {
         expectedSize: Int64? = nil, followsLink: Bool = true,
         onProgress: ((Int64, Int64) throws(Errno) -> Void)? = nil
     ) throws -> MediaPlacement {
-        let names = try Self.mediaNames(relativePath, in: path)
+        let names = try Self.mediaNames(of: relativePath, in: path)
         var directory = self
         for name in names.dropLast() { directory = try directory.madeDirectory(name) }
         return try directory.placeFile(
@@ -117,8 +117,12 @@ extension OpenDirectory {
         }
     }
 
-    private static func mediaNames(
-        _ path: FilePath, in session: FilePath
+    /// The names on the way to a file below `media/`.
+    ///
+    /// - Parameter session: The session's directory, for the message.
+    /// - Throws: ``FileError`` with `.invalidData` for a path to which no session can have a file written.
+    package static func mediaNames(
+        of path: FilePath, in session: FilePath? = nil
     ) throws -> [FilePath.Component] {
         let names = Array(path.components)
         guard path.isRelative, names.count > 1, names[0] == "media",
@@ -127,6 +131,11 @@ extension OpenDirectory {
             throw FileError(
                 .invalidData, "media path '\(path.escaped)' does not have the form media/NAME", path: session,
                 hint: "use a path below media/ without . and ..")
+        }
+        guard names.allSatisfy({ $0.bytes.count <= Int(NAME_MAX) }) else {
+            throw FileError(
+                .invalidData, "media path '\(path.escaped)' has a name of more than \(NAME_MAX) bytes",
+                path: session, hint: "use a shorter one")
         }
         return names
     }

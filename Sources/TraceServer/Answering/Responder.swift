@@ -114,7 +114,7 @@ final class Responder: Sendable {
         _ note: inout Note
     ) async throws -> Answer {
         note.hasUnreadBody = Self.hasBody(request.head)
-        try gate.checkHost(request.head)
+        try gate.checkHost(request.head, calledAt: channel.calledAddress)
         let target = try RequestTarget(request.head.path ?? "", method: request.method)
         guard !target.endsWithSlash, let contexts = contexts.current else { throw Problem.notFound }
         let endpoint: Endpoint

@@ -98,9 +98,11 @@ final class Gate: Sendable {
     // MARK: - In this order
 
     /// Whether the server is called by a name of its own. Asked before anything else, for every address.
-    func checkHost(_ request: HTTPRequest) throws {
+    ///
+    /// - Parameter address: The address of this machine at which the connection arrived; nil by a Unix socket.
+    func checkHost(_ request: HTTPRequest, calledAt address: IPAddress?) throws {
         let hosts = try rules.hosts
-        do throws(ProtocolError) { try hosts.check(HostRule.values(of: request)) } catch {
+        do throws(ProtocolError) { try hosts.check(HostRule.values(of: request), calledAt: address) } catch {
             counts.noteRefused("host")
             throw error
         }

@@ -17,8 +17,17 @@ struct Peer: Sendable {
     init(_ channel: any Channel, isSecure: Bool) {
         self.isSecure = isSecure
         if case .unixDomainSocket? = channel.localAddress { isLocal = true } else { isLocal = false }
-        address = isLocal ? nil : channel.remoteAddress.flatMap(\.ipAddress).flatMap { IPAddress($0) }
+        address = isLocal ? nil : channel.clientAddress
     }
+}
+
+extension Channel {
+    /// The address of the other end; nil on a Unix socket. Addresses are compared as such and not as texts: a socket for both families
+    /// has those of IPv4 in another form.
+    var clientAddress: IPAddress? { remoteAddress.flatMap(\.ipAddress).flatMap { IPAddress($0) } }
+
+    /// The address of this machine that the client has called; nil on a Unix socket.
+    var calledAddress: IPAddress? { localAddress.flatMap(\.ipAddress).flatMap { IPAddress($0) } }
 }
 
 /// Who a request comes from, as far as the answer depends on it.

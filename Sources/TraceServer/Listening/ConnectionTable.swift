@@ -13,7 +13,7 @@ final class ConnectionTable: Sendable {
 
     private struct State {
         var limit = 1024
-        var trusted: Set<String> = []
+        var trusted: Set<IPAddress> = []
         var open: [ObjectIdentifier: Connection] = [:]
         var countOfClient: [String: Int] = [:]
         var isClosing = false
@@ -34,7 +34,7 @@ final class ConnectionTable: Sendable {
     func adopt(limit: Int, trustedProxies: [String]) {
         state.withLock { state in
             state.limit = limit
-            state.trusted = Set(trustedProxies)
+            state.trusted = Set(trustedProxies.compactMap { IPAddress($0) })
         }
     }
 
@@ -48,11 +48,12 @@ final class ConnectionTable: Sendable {
     /// - Parameter isEncrypted: Whether this server encrypts it.
     /// - Returns: False if there are too many; it is to be closed then.
     func add(_ channel: any Channel, isEncrypted: Bool) -> Bool {
-        let client = channel.remoteAddress.flatMap(\.ipAddress) ?? ""
+        let address = channel.clientAddress
+        // No address has no key; one on a Unix socket is of this machine.
+        let client = address?.limitKey ?? ""
         return state.withLock { state in
             let mayHaveMany =
-                client.isEmpty || client == "::1" || client.hasPrefix("127.")
-                || state.trusted.contains(client)
+                address.map { $0.isLoopback || state.trusted.contains($0) } ?? true
             let count = state.countOfClient[client, default: 0]
             guard !state.isClosing, state.open.count < state.limit,
                 mayHaveMany || count < Self.limitPerClient

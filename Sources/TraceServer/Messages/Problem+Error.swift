@@ -65,6 +65,8 @@ extension Problem {
         "no-such-action": .notFound, "no-such-token": .notFound, "media-not-found": .notFound,
         "record-not-found": .notFound, "not-found": .notFound,
         "leaves-session": .notFound, "not-regular-file": .notFound, "audio-absent": .notFound,
+        // What the daemon's user may not do on the server: no other token helps, and the hint says what does.
+        "permission-denied": .forbidden,
         "ambiguous-session": .conflict, "ambiguous-entry": .conflict, "record-ambiguous": .conflict,
         "already-exists": .conflict, "already-closed": .conflict, "already-paused": .conflict,
         "not-paused": .conflict, "has-ended": .conflict, "is-referenced": .conflict,

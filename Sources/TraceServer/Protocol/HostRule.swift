@@ -14,8 +14,7 @@ package struct HostRule: Sendable {
 
     /// A rule that knows `localhost`, 127.0.0.1 and `::1`, and besides:
     /// - Parameters:
-    ///   - addresses: Addresses at which it listens. `0.0.0.0` and `::` are ignored: a server that listens there needs the
-    ///     addresses of the machine here.
+    ///   - addresses: Addresses at which it listens. `0.0.0.0` and `::` are ignored: nobody calls a server by them.
     ///   - hostName: The name of the machine, which on the local network is also its first part with `.local` (RFC 6762).
     ///   - configured: `http_hosts`: names or addresses; a port is ignored, and so is what ``isHost(_:)`` refuses.
     package init(addresses: [IPAddress], hostName: String?, configured: [String]) {
@@ -37,9 +36,14 @@ package struct HostRule: Sendable {
 
     /// Checks the name by which a request calls the server.
     ///
-    /// - Parameter values: All lines of `Host`, as they were received.
+    /// - Parameters:
+    ///   - values: All lines of `Host`, as they were received.
+    ///   - address: The address at which the connection arrived: it is one of the server's, however the server listens. Another site can
+    ///     have its name lead there, but not have a browser call that name by the address.
     /// - Throws: A ``ProtocolError``: `.hostMalformed` (400) without a name or with several, `.hostUnknown` (421).
-    package func check(_ values: [String]) throws(ProtocolError) {
+    package func check(
+        _ values: [String], calledAt address: IPAddress? = nil
+    ) throws(ProtocolError) {
         guard values.count == 1, let value = values.first else {
             throw ProtocolError(
                 .hostMalformed,
@@ -51,6 +55,7 @@ package struct HostRule: Sendable {
                 .hostMalformed, "'Host' is not a name or an address",
                 hint: "send the name and the port of the address, such as localhost:8722")
         }
+        if case .address(let called) = host, called == address { return }
         guard hosts.contains(host) else {
             throw ProtocolError(
                 .hostUnknown, "this server is not known by that name",

@@ -68,6 +68,13 @@ public struct JournalRegistry: Sendable {
         isSingleFile(name) || deeperNames.contains(name)
     }
 
+    /// Whether a file of that name, ignoring case, makes its directory a journal, or is one itself: what others name is written under no such
+    /// name inside of a journal.
+    package func makesJournal(_ name: FilePath.Component) -> Bool {
+        let text = name.string.lowercased()
+        return (headers + singles.map(\.name)).contains { $0.string.lowercased() == text }
+    }
+
     /// Whether a path leads to a file of such a name, and not to a directory.
     package func isSingleFile(at path: FilePath) -> Bool {
         guard let name = path.lastComponent, isSingleFile(name) else { return false }

@@ -1,5 +1,6 @@
 package import RecordFormat
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 
 /// What a kind of journal does with the writes that a person, a device or the queue asks for; nil of a kind that is only read.
@@ -156,9 +157,16 @@ extension JournalWriting {
 extension JournalRegistry {
     /// Checks what can be known of an entry without its journal.
     ///
-    /// - Throws: ``FormatError`` with `.recordInvalid` if there is no such operation, or if it lacks something.
+    /// - Throws: ``FormatError`` with `.recordInvalid` if there is no such operation, if it lacks something, or if no session can have its
+    ///   audio where it says.
     package func check(_ entry: SpoolEntry) throws {
-        guard entry.kind.recordKind == nil else { return }
+        guard entry.kind.recordKind == nil else {
+            guard let path = entry.mediaPath else { return }
+            do { _ = try audioPath(path) } catch let error as FileError {
+                throw FormatError(.recordInvalid, error.message, hint: error.hint)
+            }
+            return
+        }
         guard let writing = entry.kind.journal.flatMap({ self[$0]?.writing }) else {
             let kinds = formats.filter { $0.writing != nil }.map { "\($0.layout.kind)." }
             throw FormatError(
@@ -166,5 +174,20 @@ extension JournalRegistry {
                 hint: "write one that begins with \(kinds.joined(separator: ", "))")
         }
         _ = try writing.operation(of: entry)
+    }
+
+    /// The path to which audio is written that a record of somebody else's is to name so.
+    ///
+    /// - Parameter session: The session's directory, for the message.
+    /// - Throws: ``FileError`` with `.invalidData`, as ``MediaPath/forWriting(_:in:)``, also for a name by which the directory would be a
+    ///   journal.
+    func audioPath(_ path: String, in session: FilePath? = nil) throws -> FilePath {
+        let file = try MediaPath.forWriting(path, in: session)
+        guard file.lastComponent.map(makesJournal) != true else {
+            throw FileError(
+                .invalidData, "media path '\(path)' has a name that only a journal's file has", path: session,
+                hint: "use another name")
+        }
+        return file
     }
 }

@@ -199,6 +199,8 @@ struct EntryBatch {
     /// - Returns: What the entry must wait for, or nil.
     private func placeAudio(_ item: EntryWriter.Item, _ shouldStop: () -> Bool) throws -> String? {
         guard let attachment = item.entry.attachment, let path = item.entry.mediaPath else { return nil }
+        // However long it waits, nothing is ever written elsewhere.
+        let target = try writer.formats.audioPath(path, in: session.directory.path)
         let missing = MissingAudio.absent.reason(attachment)
         guard let source = try writer.place(of: attachment, item.audio) else {
             return try isPlaced(attachment, at: path) ? nil : missing
@@ -209,7 +211,7 @@ struct EntryBatch {
         do {
             try withoutActuallyEscaping(shouldStop) { shouldStop in
                 _ = try session.directory.placeMedia(
-                    from: source, to: MediaPath.forWriting(path), expectedSHA256: checksum,
+                    from: source, to: target, expectedSHA256: checksum,
                     expectedSize: attachment.size, followsLink: false
                 ) { (_, _) throws(Errno) in if shouldStop() { throw .canceled } }
             }

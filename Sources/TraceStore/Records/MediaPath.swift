@@ -20,15 +20,19 @@ package enum MediaPath {
 
     /// The path to which a file is written that a record is to name so.
     ///
-    /// - Throws: ``FileError`` with `.invalidData` if the path can only name a directory.
-    static func forWriting(_ path: String) throws -> FilePath {
+    /// - Parameter session: The session's directory, for the message.
+    /// - Throws: ``FileError`` with `.invalidData` if no session can have a file there: the path leaves `media/`, or can only name a
+    ///   directory.
+    static func forWriting(_ path: String, in session: FilePath? = nil) throws -> FilePath {
         // FilePath drops a slash at the end, and with it what the record would say.
         guard !namesDirectory(path) else {
             throw FileError(
-                .invalidData, "media path '\(path)' ends with a slash",
+                .invalidData, "media path '\(path)' ends with a slash", path: session,
                 hint: "use a path below media/ without a trailing slash")
         }
-        return FilePath(path)
+        let file = FilePath(path)
+        _ = try OpenDirectory.mediaNames(of: file, in: session)
+        return file
     }
 
     /// The shortest spelling of a path: `media/n` for `media//n` and `media/./n`; one that names no file of the session stays as it is.

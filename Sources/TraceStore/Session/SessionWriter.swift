@@ -115,7 +115,7 @@ public struct SessionWriter: Sendable {
             let marker = try note.markerID.map { try session.linked(marker: $0, to: note.id) }
             if let audio {
                 let placed = try session.directory.placeMedia(
-                    from: audio, to: MediaPath.forWriting(note.mediaPath))
+                    from: audio, to: MediaPath.forWriting(note.mediaPath, in: path))
                 if case .placed(let identity) = placed {
                     session.recorder?.add(.media(path: note.mediaPath, identity))
                 }

@@ -31,6 +31,15 @@ struct HostRuleTests {
         #expect(code([value]) == nil)
     }
 
+    @Test func `the address at which the connection arrived is one of ours`() throws {
+        let address = try #require(IPAddress("10.1.2.3"))
+        func isOurs(_ host: String) -> Bool { (try? Self.rule.check([host], calledAt: address)) != nil }
+        for host in ["10.1.2.3", "10.1.2.3:8722", "[::ffff:10.1.2.3]:1"] { #expect(isOurs(host), "\(host)") }
+        for host in ["10.1.2.4", "10.1.2.3.nip.io", "evil.example", "0.0.0.0"] {
+            #expect(!isOurs(host), "\(host)")
+        }
+    }
+
     @Test(arguments: [
         "evil.example", "192.168.1.6", "localhost.", "studio.local.", "127.0.0.1.nip.io", "127.0.0.1.",
         "127.0.0.2",

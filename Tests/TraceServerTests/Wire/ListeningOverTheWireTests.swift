@@ -54,6 +54,35 @@ struct ListeningOverTheWireTests {
         try soon("it listens: \(daemon.log)") { daemon.log.contains(" listening address=0.0.0.0:") }
     }
 
+    @Test(arguments: ["0.0.0.0", "[::]"])
+    func `at every address it is called by each of its own, and knows this machine's clients`(
+        _ address: String
+    ) throws {
+        let daemon = try DaemonProcess(
+            in: copy.directory,
+            environment: ["TRACE_HTTP_LISTEN": "\(address):0", "TRACE_HTTP_PLAIN_NETWORK": "yes"])
+        var port = 0
+        try soon("it listens: \(daemon.log)") {
+            port = daemon.log.firstMatch(of: #/ listening address=\S+:(\d+)/#).flatMap { Int($0.1) } ?? 0
+            return port > 0
+        }
+        func status(at called: String, _ host: String) throws -> String {
+            try Scratch().run(
+                "/usr/bin/curl",
+                ["--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--max-time", "60"]
+                    + ["--header", "Host: \(host)", "http://\(called):\(port)/healthz"]
+            ).output
+        }
+        #expect(try status(at: "127.0.0.2", "127.0.0.2:\(port)") == "200")
+        #expect(try status(at: "127.0.0.2", "[::ffff:127.0.0.2]:\(port)") == "200")
+        for other in ["127.0.0.3", "10.1.2.3", "0.0.0.0", "[::]", "evil.example"] {
+            #expect(try status(at: "127.0.0.2", other) == "421", "\(other)")
+        }
+        // More connections than one of another machine may have, in whatever form its address comes.
+        let clients = try (0..<70).map { _ in try WireClient(port: port) }
+        for client in clients { #expect(try client.request("GET", "/healthz").status == 200) }
+    }
+
     @Test func `while its port is taken the daemon lives and says so, and listens once it is free`() throws {
         let (descriptor, port) = try listen()
         let daemon = try DaemonProcess(

@@ -100,6 +100,27 @@ struct DrainRejectionTests {
             spool: "phone")
     }
 
+    @Test(arguments: [
+        "media/../out.m4a", "media/a/../b.m4a", "media/./n.m4a", "media/", "media/session.json",
+        "media/a/Session.JSON",
+        "media/\(String(repeating: "x", count: 256))",
+    ])
+    func `a voice note whose audio no session can have there is refused before the audio comes`(
+        path: String
+    ) throws {
+        let entry = QueueScene.note(11, path: path, audio: "memo.m4a")
+        // Sent over the network, to a session that is there and to one that is not.
+        for session in [number(1), number(7)] {
+            let sent = entry.replacing(
+                "\"session_id\":\"\(number(1))\"", with: "\"session_id\":\"\(session)\"")
+            #expect(try scene.send(sent, 11).result.name == "rejected")
+        }
+        #expect(try scene.names(scene.local) == [])
+        // By a device's spool.
+        try scene.deliver(entry, 11)
+        #expect(try scene.results().first?.hasPrefix("11 rejected: media path '") == true)
+    }
+
     @Test(arguments: ["media/n/", "media/n/."])
     func `audio for a path that only a directory can have is rejected`(path: String) throws {
         try scene.deliver(QueueScene.note(11, path: path, audio: "memo.m4a"), 11)

@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import HTTPTypes
+import ProgramHarness
+import TestSupport
+import Testing
+
+@testable import TraceServer
+
+/// Files that the daemon's user may not read: they are told as such, with the cure, and never as a failure of the server.
+struct UnreadableFilesOverTheWireTests {
+    private let sample: ServedSample
+
+    init() throws {
+        // Root reads everything, unless it is taken from it.
+        sample = try ServedSample { _ in
+            geteuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
+        }
+        #expect(try FilledRoutes.prepare(sample).status == 202)
+    }
+
+    @Test func `a file of mode 000 is 403 with the cure, and no route fails by it`() throws {
+        let session = sample.session(ServedSample.lateSet)
+        let late = "/sessions/\(ServedSample.lateSetID)"
+        let media = "01KGN78MX99GRPVT40K82R6N1F-review.m4a"
+        for (name, path) in [
+            ("digest.md", "\(late)/digest"), ("digest.md", "\(late)/files/digest.md"),
+            ("markers.jsonl", "\(late)/files/markers.jsonl"),
+            ("media/\(media)", "\(late)/media/\(ServedSample.lateSetMedia)"),
+            ("media/\(media)", "\(late)/files/media/\(media)"), ("media", "\(late)/files/media/\(media)"),
+        ] {
+            let file = session.appending(path: name).path
+            try #require(chmod(file, 0) == 0)
+            let answer = try sample.ask("GET", path)
+            #expect(answer.status == 403 && answer.code == "permission-denied", "\(name): \(answer)")
+            #expect((answer.object["hint"] as? String)?.contains("permission") == true, "\(answer)")
+            try #require(chmod(file, 0o755) == 0)
+            #expect(try sample.ask("GET", path).status == 200)
+        }
+        for name in ["session.json", "markers.jsonl", "timeline.jsonl", "digest.md", "media", ""] {
+            let file = session.appending(path: name).path
+            try #require(chmod(file, 0) == 0)
+            for endpoint in Endpoint.routed
+            where endpoint.path.hasPrefix("/sessions") && endpoint.method != .put
+                && endpoint.id != "getEvents"
+            {
+                let (fields, body) = FilledRoutes.request(endpoint)
+                let answer = try sample.ask(
+                    endpoint.method.rawValue, FilledRoutes.path(of: endpoint), fields, json: body)
+                #expect(answer.status != 500, "\(name), \(endpoint.id): \(answer)")
+            }
+            try #require(chmod(file, 0o755) == 0)
+        }
+    }
+}
