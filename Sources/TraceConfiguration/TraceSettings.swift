@@ -12,6 +12,8 @@ package struct TraceSettings: Sendable {
     package let roots: [FilePath]
     /// Holds the index, the local spool and the outcome of its entries.
     package private(set) var stateDirectory: FilePath
+    /// Whether tokens count although others could exchange that directory.
+    package let stateShared: Bool
     /// Holds locks.
     package private(set) var runtimeDirectory: FilePath
     /// Every spool to drain: ``localSpool`` first, then the configured ones; no two alike.
@@ -133,6 +135,7 @@ package struct TraceSettings: Sendable {
         }
         roots = try value(TraceKeys.roots)
         stateDirectory = try value(TraceKeys.stateDirectory)
+        stateShared = try value(TraceKeys.stateShared)
         runtimeDirectory = try value(TraceKeys.runtimeDirectory)
         let local = stateDirectory.appending("queue")
         spools = [local] + (try value(TraceKeys.spools)).filter { $0 != local }

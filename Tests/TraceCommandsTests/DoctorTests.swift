@@ -147,6 +147,19 @@ struct DoctorTests {
         )
     }
 
+    @Test func `a directory above the state directory that every user may write to`() throws {
+        try #require(try scratch.shell("mkdir -p open/state && chmod 777 open").status == 0)
+        let place = ["doctor", "--state-directory", "open/state"]
+        func state() throws -> String { lines("state", in: try scratch.trace(place))[0] }
+        #expect(
+            try state().hasPrefix(
+                "problem state         <scratch>/open: everybody on this machine may write here"))
+        for mode in ["1777", "755"] {
+            try #require(try scratch.shell("chmod \(mode) open").status == 0)
+            #expect(try state().hasPrefix("ok      state"), "\(mode)")
+        }
+    }
+
     @Test(arguments: [": >state", "ln -s nowhere state"])
     func `something else where the state directory should be`(made: String) throws {
         #expect(try scratch.shell(made) == Outcome())

@@ -69,6 +69,10 @@ struct PrometheusTextTests {
             writes: WriteCounts(writes: 6, writtenBytes: 60, syncs: 7, syncTime: .milliseconds(250)),
             process: ProcessStatistics(residentBytes: 4096, descriptorCount: 8, processorTime: .seconds(9)),
             now: Timestamp(milliseconds: 3500))
+        var hidden = snapshot
+        hidden.showsPlaces = false
+        let text = PrometheusText(hidden).text
+        #expect(text.contains("trace_queue_entries{spool=\"1\"} 2\n") && !text.contains("/queue"), "\(text)")
         let lines = PrometheusText(snapshot).text.split(separator: "\n").filter {
             !$0.hasPrefix("#") && !$0.contains("_bucket")
         }

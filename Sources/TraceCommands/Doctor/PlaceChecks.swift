@@ -1,3 +1,4 @@
+internal import Glibc
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
@@ -48,7 +49,7 @@ enum ConfigurationChecks {
 enum PlaceChecks {
     static func all(_ settings: TraceSettings, _ sessions: DoctorSessions) -> [HealthCheck] {
         settings.roots.map { root($0, sessions) } + [
-            own("state", settings.stateDirectory, "state_directory"),
+            state(settings),
             own("runtime", settings.runtimeDirectory, "runtime_directory"),
         ] + settings.spools.dropFirst().map(spool)
     }
@@ -75,6 +76,20 @@ enum PlaceChecks {
                 ? unwritable("spool", path, place) : forbidden("spool", path, "empty")
         }
         return HealthCheck(.ok, "spool", path.escaped)
+    }
+
+    /// The state directory, whose place strangers must not be able to give to another, with tokens of theirs.
+    private static func state(_ settings: TraceSettings) -> HealthCheck {
+        let state = settings.stateDirectory
+        let found = own("state", state, "state_directory")
+        guard found.verdict != .problem, !settings.stateShared, let status = try? FileStatus(of: state) else {
+            return found
+        }
+        // Whose the directory is, by that user the daemon runs.
+        do { try StateDirectoryCheck.require(state, of: [geteuid(), status.owner]) } catch {
+            return HealthCheck(.problem, "state", failure: error)
+        }
+        return found
     }
 
     /// A directory of ours, which is made when it is needed.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Journals
 internal import PracticeJournal
 internal import RecordFormat
 internal import SystemPackage
@@ -41,6 +42,7 @@ struct PracticeLibraryFetch: SessionlessCommand {
             let context = try CommandContext(global)
             var fetch = LibraryFetch(
                 try context.practicePath(options), runtimeDirectory: context.settings.runtimeDirectory)
+            fetch.formats = Journals.all
             fetch.wantsAll = all
             fetch.isDry = dryRun
             fetch.paths = try Set(

@@ -7,7 +7,8 @@ package import SystemPackage
 package enum TraceKeys {
     /// The keys in the order of the documentation.
     package static let all: [any SettingDeclaration] = [
-        roots, stateDirectory, runtimeDirectory, spools, queueRetention, reconcileInterval, pollInterval,
+        roots, stateDirectory, stateShared, runtimeDirectory, spools, queueRetention, reconcileInterval,
+        pollInterval,
         settleTime, quietPeriod, maximumWait, staleAfter, actionTimeout, speechCommand, speechLanguage,
         speechTimeout, timeZone, logLevel, logFormat, metricsFile, metricsInterval, httpListen,
         httpCertificate, httpKey, httpPlainNetwork, httpHosts, httpPublicURL, httpTrustedProxies,
@@ -32,6 +33,12 @@ package enum TraceKeys {
             DefaultLocations.stateDirectory),
         example: ["/var/lib/trace"],
         "Contains the index, the local spool (`queue`) and its processed entries (`done`, `failed`).")
+
+    /// Whether others may be able to exchange it.
+    package static let stateShared = SettingKey(
+        "state_shared", .yesOrNo, default: .fixed(false),
+        "Whether tokens count although others could put another directory in the place of `state_directory`: where everybody may write to it, or to a directory above it that is not sticky, or one of them belongs to neither root nor the daemon's user. For a mount whose mode can't be closed, on a machine of one person."
+    )
 
     /// The runtime directory.
     package static let runtimeDirectory = SettingKey(

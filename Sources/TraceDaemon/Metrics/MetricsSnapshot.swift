@@ -21,6 +21,8 @@ struct MetricsSnapshot {
     var refusedCount: Int
     /// How often each rule is broken.
     var findings: [FindingCounts.Count]
+    /// Whether spools are named by their paths; if not, by their numbers in the order of the configuration.
+    var showsPlaces = true
     var writes = WriteCounts.now
     var process = ProcessStatistics()
     var now = Clock.now()

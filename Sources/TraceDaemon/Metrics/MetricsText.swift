@@ -73,14 +73,17 @@ extension PrometheusText {
     }
 
     private mutating func addQueue(_ snapshot: MetricsSnapshot) {
+        let spools = snapshot.spools.enumerated().map { index, depth in
+            (name: snapshot.showsPlaces ? depth.path.escaped : "\(index + 1)", depth: depth)
+        }
         add(
             "trace_queue_entries", .gauge, "Entries waiting in a spool.",
-            snapshot.spools.map { ([("spool", $0.path.escaped)], Double($0.count)) })
+            spools.map { ([("spool", $0.name)], Double($0.depth.count)) })
         add(
             "trace_queue_oldest_seconds", .gauge, "Age of the oldest waiting entry.",
-            snapshot.spools.map { depth in
+            spools.map { name, depth in
                 let age = depth.oldest.map { max(0, snapshot.now.milliseconds(since: $0)) } ?? 0
-                return ([("spool", depth.path.escaped)], Double(age) / 1000)
+                return ([("spool", name)], Double(age) / 1000)
             })
         add(
             "trace_queue_refused", .gauge, "Refused entries that nobody has retried or dropped.",

@@ -155,8 +155,12 @@ actor Reconciler {
     }
 
     /// The metrics of this moment in Prometheus' text format.
-    func metricsText(release: String, watchedCount: Int) -> String {
-        PrometheusText(snapshot(release: release, watchedCount: watchedCount)).text
+    ///
+    /// - Parameter showsPlaces: Whether they name paths of this machine.
+    func metricsText(release: String, watchedCount: Int, showsPlaces: Bool = true) -> String {
+        var snapshot = snapshot(release: release, watchedCount: watchedCount)
+        snapshot.showsPlaces = showsPlaces
+        return PrometheusText(snapshot).text
     }
 
     private func snapshot(release: String, watchedCount: Int) -> MetricsSnapshot {

@@ -120,7 +120,8 @@ package struct DaemonCommand: AsyncParsableCommand {
             isReady: {
                 health.isReady && health.unhealthyReason(within: ReconcileService.answerLimit) == nil
             },
-            metrics: { metricsSource.awaitText() }, watched: { barriers.wait() }, events: events,
+            metrics: { metricsSource.awaitText(showsPlaces: $0) }, watched: { barriers.wait() },
+            events: events,
             noteListening: { names, problems in
                 instance.announce { status in
                     status.listening = names

@@ -179,8 +179,9 @@ struct ReconcileService: Service {
                     "roots": "\(settings.roots.map(\.escaped).joined(separator: ", "))",
                 ])
         }
-        metricsSource.set {
-            await reconciler.metricsText(release: Release.version, watchedCount: watcher.directoryCount)
+        metricsSource.set { showsPlaces in
+            await reconciler.metricsText(
+                release: Release.version, watchedCount: watcher.directoryCount, showsPlaces: showsPlaces)
         }
         defer { metricsSource.set(nil) }
         await withTaskGroup { group in

@@ -68,7 +68,7 @@ package final class EventHub: Sendable {
     package static let limitPerOwner = 8
     package static let limit = 512
 
-    package init() { state = Mutex(State(ring: EventRing(epoch: .random(in: .min ... .max)))) }
+    package init() { state = Mutex(State(ring: EventRing())) }
 
     // MARK: - Hints
 

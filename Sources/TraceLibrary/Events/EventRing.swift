@@ -21,8 +21,7 @@ struct EventRing {
         let text: [UInt8]
     }
 
-    /// Names this ring: numbers of another one mean nothing here.
-    let epoch: String
+    private let ids = EventIDs()
     private var events: [Event] = []
     /// How many have gone out of `events` at its front, since it was last shortened.
     private var dropped = 0
@@ -33,13 +32,11 @@ struct EventRing {
     private static let countLimit = 4096
     private static let byteLimit = 4 << 20
 
-    init(epoch: UInt32) { self.epoch = String(epoch, radix: 16) }
-
     /// The number of the first event that is still there; one more than the last if there is none.
     var first: Int64 { last - Int64(events.count - dropped) + 1 }
 
-    /// The field that names a number.
-    func id(_ number: Int64) -> String { "\(epoch).\(number)" }
+    /// A field that names a number: another one each time.
+    func id(_ number: Int64) -> String { ids.id(of: number) }
 
     mutating func append(_ kind: String, _ data: JSONText, _ audience: Audience) {
         last += 1
@@ -63,9 +60,6 @@ struct EventRing {
 
     /// The number that a client got last; nil for one of another ring, or what is none.
     func number(of id: String) -> Int64? {
-        let parts = id.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0] == epoch, let number = Int64(parts[1]), (0...last).contains(number)
-        else { return nil }
-        return number
+        ids.number(of: id).flatMap { (0...last).contains($0) ? $0 : nil }
     }
 }

@@ -38,7 +38,10 @@ final class Gate: Sendable {
             proxies = Set(settings.httpTrustedProxies.compactMap { IPAddress($0) })
             let state = settings.stateDirectory
             let same = old.flatMap { $0.settings.stateDirectory == state ? $0 : nil }
-            tokens = same?.tokens ?? TokenTable(state: state)
+            let isSharedAsBefore = same?.settings.stateShared == settings.stateShared
+            tokens =
+                (isSharedAsBefore ? same?.tokens : nil)
+                ?? TokenTable(state: state, isShared: settings.stateShared)
             uses = same?.uses ?? TokenUses(state: state)
             refusals = same?.refusals ?? RefusalLog(settings)
         }

@@ -4,8 +4,8 @@ package import TraceLibrary
 package struct ServerHost: Sendable {
     /// Whether the first scan is done, and database and watch have answered lately.
     package let isReady: @Sendable () -> Bool
-    /// What `metrics_file` would hold now. Blocks.
-    package let metrics: @Sendable () -> String
+    /// What `metrics_file` would hold now, with or without the paths of this machine. Blocks.
+    package let metrics: @Sendable (_ showsPlaces: Bool) -> String
     /// What the daemon knows of everything that was written before the call; nil if that is not known, so that all sessions must
     /// be compared. Blocks for a second at most.
     package let watched: @Sendable () -> WatchedRoots?
@@ -23,7 +23,8 @@ package struct ServerHost: Sendable {
 
     /// What a daemon offers.
     package init(
-        isReady: @escaping @Sendable () -> Bool, metrics: @escaping @Sendable () -> String,
+        isReady: @escaping @Sendable () -> Bool,
+        metrics: @escaping @Sendable (_ showsPlaces: Bool) -> String,
         watched: @escaping @Sendable () -> WatchedRoots?, events: EventHub = EventHub(),
         noteListening: @escaping @Sendable (_ names: [String], _ problems: [String]) -> Void
     ) {

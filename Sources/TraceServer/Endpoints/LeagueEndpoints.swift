@@ -17,7 +17,7 @@ enum LeagueEndpoints {
             Parameter(
                 name: "player", type: .text(maxLength: 200),
                 summary:
-                    "The player, as the table or an answer names them; of the journal's settings if omitted"),
+                    "The player, as an answer names them; of the journal's settings if omitted"),
             Parameter(
                 name: "opponent", type: .text(maxLength: 200),
                 summary: "The player to compare with; of the journal's settings if omitted"),
@@ -36,7 +36,8 @@ enum LeagueEndpoints {
             let library = try reader.library()
             let answers = LeagueAnswers(
                 try reader.league(library, question.view.tables), library: library,
-                settings: try reader.document(now: call.now).settings, redaction: reader.redaction())
+                settings: try reader.document(now: call.now).settings, redaction: reader.redaction(),
+                takesShownNamesOnly: true)
             do throws(LeagueRefusal) { return .json(try answers.json(question)) } catch {
                 throw Problem(
                     error.isMissing ? .notFound : .badRequest,

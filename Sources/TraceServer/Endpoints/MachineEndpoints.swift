@@ -78,7 +78,7 @@ enum MachineEndpoints {
         answers: [Outcome(status: 200, summary: "The metrics", types: ["text/plain"])], work: .asking
     ) { call in
         let text =
-            call.context.host.metrics()
+            call.context.host.metrics(call.visitor.seesPlaces)
             + call.context.counts.text(
                 connections: call.context.connections.counts, streams: call.context.host.events.count)
         return Answer(.ok, "text/plain; version=0.0.4; charset=utf-8", text.utf8).with(

@@ -7,9 +7,12 @@ package import TraceFiles
 ///
 /// Before each decision the identity of `access/` is compared, by one `stat`, and the files are read only if it differs: a token is
 /// added and renamed by a rename and revoked by a removal, each of which changes the directory. So what another process has done
-/// holds from the next decision on, without any message that could be lost. A file that is written in place is not noticed.
+/// holds from the next decision on, without any message that could be lost. A file that is written in place is not noticed. Before that, the
+/// directories that lead to it are looked at: while strangers could exchange one of them, nobody gets in.
 package final class TokenTable: Sendable {
     private let path: FilePath
+    private let state: FilePath
+    private let isShared: Bool
     private let now: @Sendable () -> SystemTime
     private let contents = Mutex(Contents())
 
@@ -31,8 +34,15 @@ package final class TokenTable: Sendable {
 
     /// The tokens of a state directory, which need not exist yet.
     ///
-    /// - Parameter now: The clock with which the times of files are compared; tests pass their own.
-    package init(state: FilePath, now: @escaping @Sendable () -> SystemTime = { SystemTime.now() }) {
+    /// - Parameters:
+    ///   - isShared: Whether tokens count although others could exchange the directory (``StateDirectoryCheck``).
+    ///   - now: The clock with which the times of files are compared; tests pass their own.
+    package init(
+        state: FilePath, isShared: Bool = false,
+        now: @escaping @Sendable () -> SystemTime = { SystemTime.now() }
+    ) {
+        self.state = state
+        self.isShared = isShared
         path = AccessDirectory.tokens(in: state)
         self.now = now
     }
@@ -66,6 +76,7 @@ package final class TokenTable: Sendable {
     }
 
     private func decision(at moment: Timestamp, _ find: (Contents) -> AccessToken?) throws -> Decision {
+        if !isShared { try StateDirectoryCheck.require(state) }
         // Nobody waits while another thread looks at the directory.
         let status = try status()
         let contents = try contents.withLock { contents in

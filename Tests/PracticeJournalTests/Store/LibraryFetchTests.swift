@@ -60,6 +60,24 @@ struct LibraryFetchTests {
         try scene.journal.appending("library/\(name)").text()
     }
 
+    @Test func `no file of a cache makes a directory of the library a journal`() throws {
+        let header =
+            #"{"id":"\#(number(7))","journal":"practice","format":1,"created_at":"2026-03-01T12:00:00.000Z"}"#
+        let planted = [
+            "practice.json", "rules/session.json", "rules/Practice.JSON", "data/practice-state.json",
+        ]
+        try Self.serve(
+            Self.files.merging(planted.map { ($0, header) }) { one, _ in one }, in: scratch.path)
+        let formats = JournalRegistry([SessionFormat(), PracticeFormat()])
+        var fetch = LibraryFetch(scene.journal, runtimeDirectory: nil) { Scene.now }
+        fetch.formats = formats
+        fetch.wantsAll = true
+        let report = try fetch.run(from: Self.cache(in: scratch.path))
+        #expect(report.left == planted.sorted().map { "\($0): has a name that only a journal's file has" })
+        #expect(report.files.map(\.path.text) == [Self.library, "rules/a.md", "rules/b.md"])
+        #expect(JournalFinder.journals(in: scene.journal, of: formats) == [scene.journal])
+    }
+
     // MARK: - One after the other
 
     @Test func `each file is placed before the next one is fetched, and the journal is not locked meanwhile`()

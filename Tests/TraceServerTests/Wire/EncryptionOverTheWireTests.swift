@@ -17,10 +17,12 @@ struct EncryptionOverTheWireTests {
         /// The certificates that clients are to trust.
         var authorities: String { "\(scratch.path)/authorities.pem" }
 
-        init(_ environment: [String: String] = [:]) throws {
+        init(
+            _ environment: [String: String] = [:], key: String = "ec -pkeyopt ec_paramgen_curve:P-256"
+        ) throws {
             let scratch = try Scratch()
             self.scratch = scratch
-            try Self.make("first", in: scratch)
+            try Self.make("first", in: scratch, key: key)
             try Self.make("second", in: scratch)
             for name in ["cert", "key"] {
                 try FileManager.default.copyItem(
@@ -35,10 +37,12 @@ struct EncryptionOverTheWireTests {
         }
 
         /// Makes a pair that is its own authority.
-        static func make(_ name: String, in scratch: Scratch) throws {
+        static func make(
+            _ name: String, in scratch: Scratch, key: String = "ec -pkeyopt ec_paramgen_curve:P-256"
+        ) throws {
             let outcome = try scratch.shell(
                 """
-                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=localhost \\
+                openssl req -x509 -newkey \(key) -nodes -days 30 -subj /CN=localhost \\
                   -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout \(name)-key.pem -out \(name)-cert.pem
                 """)
             try #require(outcome.status == 0, "\(outcome)")
@@ -85,6 +89,22 @@ struct EncryptionOverTheWireTests {
                   -alpn h2,http/1.1 2>&1
                 """)
             #expect(outcome.output.contains("ALPN protocol: http/1.1") == isTaken, "\(option): \(outcome)")
+        }
+    }
+
+    @Test(arguments: ["ec -pkeyopt ec_paramgen_curve:P-256", "rsa -pkeyopt rsa_keygen_bits:2048"])
+    func `TLS 1.2 has ciphers with forward secrecy alone`(key: String) throws {
+        let server = try Encrypted(key: key)
+        for (ciphers, isTaken) in [
+            ("kRSA", false), ("AES128-SHA", false), ("ECDHE+AESGCM", true), ("CHACHA20", true),
+        ] {
+            let outcome = try server.scratch.shell(
+                """
+                echo | openssl s_client -connect 127.0.0.1:\(server.sample.port) -CAfile authorities.pem -tls1_2 \\
+                  -cipher '\(ciphers)@SECLEVEL=0' 2>&1
+                """)
+            #expect(outcome.output.contains("Cipher is ECDHE-") == isTaken, "\(ciphers): \(outcome)")
+            #expect(outcome.output.contains("Cipher is (NONE)") != isTaken, "\(ciphers): \(outcome)")
         }
     }
 

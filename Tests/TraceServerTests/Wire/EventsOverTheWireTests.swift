@@ -219,8 +219,10 @@ struct EventsOverTheWireTests {
         stream = try Stream(sample, Self.late, after: end)
         #expect(try stream.next("marker").data["id"] as? String == number(5))
 
-        let epoch = end.split(separator: ".")[0]
-        for id in ["0.0", "\(epoch).99999", "\(epoch)0.1", "nonsense", "\(epoch).-1", "", "\(epoch).1.1"] {
+        let changed = end.dropLast() + (end.last == "0" ? "1" : "0")
+        for id in [
+            "0.0", "nonsense", "", String(changed), "\(end)0", end.uppercased() + "-", String(end.dropLast()),
+        ] {
             let other = try Stream(sample, Self.late, after: id)
             let event = try other.next()
             #expect(event.kind == "reset" && event.data.isEmpty, "\(id): \(event)")

@@ -24,19 +24,19 @@ struct LeagueOverTheWireTests {
 
     private static let alike: [(query: String, command: [String])] = [
         ("", ["standings"]), ("?view=standings&top=5", ["standings", "--top", "5"]),
-        ("?view=around", ["around"]), ("?view=around&player=bo%20%20MARSH", ["around", "Bo Marsh"]),
+        ("?view=around", ["around"]), ("?view=around&player=redacted%20%2062c440", ["around", "Bo Marsh"]),
         ("?view=around&player=Redacted%2062C440", ["around", "Bo Marsh"]),
         ("?view=stats", ["stats"]),
         ("?view=stats&season=4&bank=1", ["stats", "--season", "4", "--bank", "1"]),
         ("?view=stats&machine=comet%20racer", ["stats", "Comet Racer"]),
         ("?view=scores", ["stats", "--rows"]),
-        ("?view=scores&player=Bo%20Marsh", ["stats", "--rows", "--player", "bo marsh"]),
+        ("?view=scores&player=Redacted%2062C440", ["stats", "--rows", "--player", "bo marsh"]),
         ("?view=targets", ["targets"]), ("?view=next", ["next"]),
-        ("?view=next&player=Bo%20Marsh", ["next", "Bo Marsh"]),
+        ("?view=next&player=Redacted%2062C440", ["next", "Bo Marsh"]),
         ("?view=recent", ["recent"]), ("?view=recent&player=nobody", ["recent", "nobody"]),
         ("?view=versus", ["versus"]),
         (
-            "?view=versus&player=Cy%20Ferro&opponent=Bo%20Marsh",
+            "?view=versus&player=Cy%20Ferro&opponent=Redacted%2062C440",
             ["versus", "Bo Marsh", "--player", "Cy Ferro"]
         ),
     ]
@@ -67,6 +67,28 @@ struct LeagueOverTheWireTests {
         let new = try ask("?view=stats")
         #expect(new["etag"] != old["etag"] && new.rows.count == 1, "\(new)")
         for name in Self.redacted { #expect(!sample.daemon.log.contains(name)) }
+    }
+
+    @Test func `who is redacted is not found by the name, which no answer tells from one that nobody has`()
+        throws
+    {
+        for name in ["Bo%20Marsh", "bo%20%20MARSH", "Zo%C3%AB%20Hart", "Zoe%20Hart"] {
+            for query in [
+                "?view=around&player=", "?view=scores&player=", "?view=standings&player=",
+                "?view=next&player=",
+                "?view=recent&player=", "?view=versus&player=", "?view=versus&player=Cy%20Ferro&opponent=",
+            ] {
+                let (answer, other) = (try ask(query + name), try ask(query + "Nobody"))
+                #expect(answer.status == other.status, "\(query)\(name): \(answer)")
+                if answer.status == 200 {
+                    #expect(answer.body == other.body, "\(query)\(name): \(answer)")
+                } else {
+                    #expect(answer.code == "not-in-league")
+                    #expect(answer.object["detail"] as? String == other.object["detail"] as? String)
+                }
+                for name in Self.redacted { #expect(!answer.text.contains(name), "\(query): \(answer)") }
+            }
+        }
     }
 
     @Test(arguments: [

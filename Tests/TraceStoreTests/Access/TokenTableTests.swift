@@ -101,6 +101,55 @@ struct TokenTableTests {
         #expect(try decision(secret) == .granted(token))
     }
 
+    @Test
+    func
+        `no token counts while strangers could exchange the state directory, and each does again afterwards`()
+        throws
+    {
+        let (token, secret) = try scene.add()
+        // One above, by a link in another directory.
+        let (open, links) = (scratch("open"), scratch("links"))
+        for directory in [open, links] { try OpenDirectory.make(directory) }
+        try #require(rename(scene.state.string, open.appending("state").string) == 0)
+        try #require(symlink("../open/state", links.appending("state").string) == 0)
+        let state = links.appending("state")
+        let table = TokenTable(state: state)
+        func isGranted() throws -> Bool { try table.decision(for: secret, at: morning) == .granted(token) }
+        #expect(try isGranted())
+        for place in [open, links, state] {
+            try #require(chmod(place.string, 0o777) == 0)
+            #expect(code { try isGranted() } == .accessExposed, "\(place)")
+            #expect(
+                try TokenTable(state: state, isShared: true).decision(for: secret, at: morning)
+                    == .granted(token))
+            // Sticky, as /tmp is, or shared with a group.
+            for mode: mode_t in [0o1777, 0o2770, 0o755] {
+                try #require(chmod(place.string, mode) == 0)
+                #expect(try isGranted(), "\(place), \(String(mode, radix: 8))")
+            }
+        }
+        #expect(
+            code { try StateDirectoryCheck.require(state, of: [geteuid() + 1]) }
+                == (geteuid() == 0 ? nil : .accessExposed))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
+    func `what is another user's lets them in`() throws {
+        let (token, secret) = try scene.add()
+        for place in [scene.state, scratch.path] {
+            try #require(chown(place.string, 4711, 0) == 0)
+            #expect(code { try table.decision(for: secret, at: morning) } == .accessExposed, "\(place)")
+            try StateDirectoryCheck.require(scene.state, of: [4711])
+            try #require(chown(place.string, 0, 0) == 0)
+        }
+        #expect(try table.decision(for: secret, at: morning) == .granted(token))
+        // A link of theirs, which they could exchange.
+        let link = scratch("link")
+        try #require(symlink(scene.state.string, link.string) == 0 && lchown(link.string, 4711, 0) == 0)
+        #expect(code { try StateDirectoryCheck.require(link) } == .accessExposed)
+        try StateDirectoryCheck.require(scratch("none").appending("state"))
+    }
+
     @Test func `a directory that is exchanged for another is noticed`() throws {
         let (_, secret) = try scene.add()
         _ = try decision(secret)

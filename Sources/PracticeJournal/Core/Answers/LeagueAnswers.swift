@@ -9,14 +9,18 @@ package struct LeagueAnswers {
     private let settings: PracticeSettings
     private let redaction: NameRedaction
     private let games: MachineMatcher
+    private let takesShownNamesOnly: Bool
 
+    /// - Parameter takesShownNamesOnly: Whether who asks may name players only as answers do: others than the journal's owner.
     package init(
-        _ tables: LeagueTables, library: GameLibrary, settings: PracticeSettings, redaction: NameRedaction
+        _ tables: LeagueTables, library: GameLibrary, settings: PracticeSettings, redaction: NameRedaction,
+        takesShownNamesOnly: Bool = false
     ) {
         self.tables = tables
         self.library = library
         self.settings = settings
         self.redaction = redaction
+        self.takesShownNamesOnly = takesShownNamesOnly
         games = MachineMatcher(library)
     }
 
@@ -57,7 +61,7 @@ package struct LeagueAnswers {
     /// The rows that have enough to be shown, in the order of the table; those of one player if one is named.
     package func scores(_ question: LeagueQuestion) throws(LeagueRefusal) -> [LeagueScoreRow] {
         let stats = try table(\.stats, .stats)
-        let player = question.player.map { redaction.player($0, among: stats.rows.lazy.map(\.player)) }
+        let player = question.player.map { named($0, in: stats) }
         let machine = question.machine.map { MachineKey($0) }
         return rows(
             stats.shown.filter { row in
@@ -84,7 +88,7 @@ package struct LeagueAnswers {
     package func recent(_ question: LeagueQuestion) throws(LeagueRefusal) -> LeagueEvening {
         let stats = try table(\.stats, .stats)
         // Without a player it is that of the newest row, whoever's that is.
-        let player = named(question.player ?? settings.ownPlayer, in: stats)
+        let player = named(question.player, or: settings.ownPlayer, in: stats)
         guard let bank = RecentBank(for: player, in: stats) else {
             throw LeagueRefusal(
                 message: "no row of the league's scores can be shown",
@@ -101,22 +105,25 @@ package struct LeagueAnswers {
     /// The best of the latest season.
     package func standings(_ question: LeagueQuestion) throws(LeagueRefusal) -> [LeaguePlace] {
         let standings = try table(\.standings, .standings)
-        let own = player(question.player ?? settings.ownPlayer, in: standings)
+        let own = player(question.player, or: settings.ownPlayer, in: standings)
         return places(standings, standings.top(question.top ?? .max), own)
     }
 
     /// A player with the neighbours.
     package func around(_ question: LeagueQuestion) throws(LeagueRefusal) -> [LeaguePlace] {
         let standings = try table(\.standings, .standings)
-        let player = try player(required: question.player) { typed in
-            self.player(typed, in: standings)
+        let own = try self.own(instead: question.player)
+        let player = self.player(question.player, or: own, in: standings)
+        guard let found = standings.around(player) else {
+            throw noPlayer(player, asked: question.player, "standings")
         }
-        guard let found = standings.around(player) else { throw noPlayer(player, "standings") }
         return places(standings, found.rows, player)
     }
 
-    private func player(_ typed: String, in standings: LeagueStandings) -> PlayerName {
-        redaction.player(typed, among: standings.table.lazy.map(\.player))
+    private func player(
+        _ asked: String?, or own: String, in standings: LeagueStandings
+    ) -> PlayerName {
+        player(asked, or: own, among: standings.table.lazy.map(\.player))
     }
 
     private func places(
@@ -138,7 +145,7 @@ package struct LeagueAnswers {
     package func next(_ question: LeagueQuestion) throws(LeagueRefusal) -> NextBank {
         let targets = try table(\.targets, .targets)
         let stats = tables.stats == nil ? LeagueStats([]) : try table(\.stats, .stats)
-        let player = named(question.player ?? settings.ownPlayer, in: stats)
+        let player = named(question.player, or: settings.ownPlayer, in: stats)
         guard let bank = NextBank(for: player, stats: stats, targets: targets) else {
             throw LeagueRefusal(
                 message: "no target is of a game that has a bank in the library",
@@ -152,17 +159,17 @@ package struct LeagueAnswers {
     /// Two players, by the games of both.
     package func versus(_ question: LeagueQuestion) throws(LeagueRefusal) -> LeagueComparison {
         let stats = try table(\.stats, .stats)
-        func known(_ name: PlayerName) throws(LeagueRefusal) -> PlayerName {
-            guard stats.has(name) else { throw noPlayer(name, "scores") }
+        func known(_ asked: String?, or own: String) throws(LeagueRefusal) -> PlayerName {
+            let name = named(asked, or: own, in: stats)
+            guard stats.has(name) else { throw noPlayer(name, asked: asked, "scores") }
             return name
         }
-        let you = try known(try player(required: question.player) { named($0, in: stats) })
-        let typed = question.opponent ?? settings.comparisonPlayer
-        guard !typed.isBlank else {
+        let you = try known(question.player, or: own(instead: question.player))
+        guard !(question.opponent ?? settings.comparisonPlayer).isBlank else {
             throw LeagueRefusal(
                 message: "no player to compare with is named", hint: "name one", isMissing: false)
         }
-        let them = try known(named(typed, in: stats))
+        let them = try known(question.opponent, or: settings.comparisonPlayer)
         let found = HeadToHead(you, them, in: stats, library: library)
         return LeagueComparison(
             you: redaction.shown(you), them: redaction.shown(them),
@@ -172,8 +179,18 @@ package struct LeagueAnswers {
 
     // MARK: - Support
 
-    private func named(_ typed: String, in stats: LeagueStats) -> PlayerName {
-        redaction.player(typed, among: stats.rows.lazy.map(\.player))
+    private func named(_ asked: String?, or own: String = "", in stats: LeagueStats) -> PlayerName {
+        player(asked, or: own, among: stats.rows.lazy.map(\.player))
+    }
+
+    /// The player who is asked for, or else one of the journal's settings. Who may not be asked for is nobody, as if there were none.
+    private func player(
+        _ asked: String?, or own: String, among players: some Sequence<PlayerName>
+    ) -> PlayerName {
+        guard let asked, takesShownNamesOnly else {
+            return redaction.player(asked ?? own, among: players)
+        }
+        return redaction.player(shownAs: asked, among: players) ?? PlayerName("")
     }
 
     private func table<Table: CheckedTable>(
@@ -192,22 +209,24 @@ package struct LeagueAnswers {
         return table
     }
 
-    private func player(
-        required typed: String?, _ find: (String) -> PlayerName
-    ) throws(LeagueRefusal) -> PlayerName {
-        let typed = typed ?? settings.ownPlayer
-        guard !typed.isBlank else {
+    /// The player of the settings, who is meant if nobody is asked for.
+    private func own(instead asked: String?) throws(LeagueRefusal) -> String {
+        guard !(asked ?? settings.ownPlayer).isBlank else {
             throw LeagueRefusal(
                 message: "no player is named, and the journal does not say whose it is",
                 hint: "name one, or write practiceSettings.playerName", isMissing: false)
         }
-        return find(typed)
+        return settings.ownPlayer
     }
 
-    /// What was typed may be the name of somebody who is not to be named.
-    private func noPlayer(_ player: PlayerName, _ table: String) -> LeagueRefusal {
-        LeagueRefusal(
-            message: "there is no player '\(redaction.shown(player))' in the \(table) of the league",
-            hint: "write the name as the table has it", isMissing: true)
+    /// What was typed may be the name of somebody who is not to be named. To who may not ask by that, it is neither repeated nor replaced by
+    /// what is shown instead: the answer is that to a name which nobody has.
+    private func noPlayer(_ player: PlayerName, asked: String?, _ table: String) -> LeagueRefusal {
+        let isHidden = takesShownNamesOnly && asked != nil
+        let name = isHidden ? "of that name" : "'\(redaction.shown(player))'"
+        return LeagueRefusal(
+            message: "there is no player \(name) in the \(table) of the league",
+            hint: isHidden ? "write the name as an answer has it" : "write the name as the table has it",
+            isMissing: true)
     }
 }

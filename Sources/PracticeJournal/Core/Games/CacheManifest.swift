@@ -49,6 +49,17 @@ package struct CacheManifest: Sendable {
         files[path] = File(address: address, checksum: hash, size: value[name: "size"]?.integer)
     }
 
+    /// Leaves files out.
+    ///
+    /// - Parameter reason: Why one is left out; nil for those that stay.
+    package mutating func leave(_ reason: (CachePath) -> String?) {
+        for (path, file) in files.sorted(by: { $0.key < $1.key }) {
+            guard let reason = reason(path) else { continue }
+            left.append("\(file.address): \(reason)")
+            files[path] = nil
+        }
+    }
+
     /// The path of the library itself; nil if the manifest has none.
     package var library: CachePath? {
         files.keys.filter { $0.names.last == LibraryCacheNames.library }.min()

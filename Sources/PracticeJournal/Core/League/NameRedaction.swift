@@ -75,6 +75,17 @@ package struct NameRedaction: Sendable {
         return PlayerName(typed)
     }
 
+    /// The player whom people see under a name; nil if nobody is seen so. One who is redacted is not found by the name itself: the answer
+    /// would say who is meant by what is shown instead.
+    ///
+    /// - Parameter players: Those of the table.
+    /// - Complexity: O(players).
+    package func player(shownAs typed: String, among players: some Sequence<PlayerName>) -> PlayerName? {
+        let wanted = PlayerName(typed)
+        var seen: Set<PlayerName> = []
+        return players.first { seen.insert($0).inserted && PlayerName(shown($0)) == wanted }
+    }
+
     private static func digest(of name: String) -> [UInt8] {
         var hash = SHA256()
         hash.update(text: "pinball-app-redaction-v1:" + key(of: name))

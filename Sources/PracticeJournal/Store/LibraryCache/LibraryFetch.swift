@@ -1,7 +1,7 @@
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
-internal import TraceStore
+package import TraceStore
 
 /// Brings a journal's library up to date with a cache elsewhere, when a person asks for it.
 ///
@@ -14,6 +14,8 @@ package struct LibraryFetch {
     package var wantsAll = false
     /// Whether nothing is written. Manifest and files are asked for all the same.
     package var isDry = false
+    /// The kinds of journal that there are: no file of the cache makes a directory of the library one of them.
+    package var formats = JournalRegistry([Self.format])
     /// What tests make happen between the steps.
     package var failPoint: FailPoint?
 
@@ -74,7 +76,11 @@ package struct LibraryFetch {
         let isRemembered = known.source == source.description
         let record = isRemembered ? known : FetchRecord(of: source, events: known.events)
         let metadata = try metadata(of: source, record, folder)
-        let manifest = try CacheManifest(metadata.manifest)
+        var manifest = try CacheManifest(metadata.manifest)
+        manifest.leave { path in
+            let name = path.names.last.flatMap { FilePath.Component($0) }
+            return name.map(formats.makesJournal) == false ? nil : "has a name that only a journal's file has"
+        }
         let events = try metadata.log.map { try CacheUpdateLog($0).events }
         guard let library = manifest.library else {
             throw FormatError(
