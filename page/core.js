@@ -274,6 +274,10 @@ export const store = {
     for (const [text, value] of held[table]) if (covers(key, keyOf(table, value))) held[table].delete(text);
     await transact(table, "readwrite", (objects) => objects.delete(key));
   },
+  async clear(table) {
+    held[table].clear();
+    await transact(table, "readwrite", (objects) => objects.clear());
+  },
   async all(table, range) {
     const kept = (await transact(table, "readonly", (objects) => objects.getAll(range))) ?? [];
     return [...kept, ...[...held[table].values()].filter((value) => covers(range, keyOf(table, value)))];
@@ -322,6 +326,7 @@ export const settings = {
     channel.post({ type: "setting", key, value });
     return store.put("settings", { key, value }).catch(() => false);
   },
+  names: () => [...settingValues.keys()],
   take(key, value) {
     settingValues.set(key, value);
     settingSignals.get(key)?.tell(value);
@@ -430,6 +435,8 @@ async function request(method, path, { query, headers = {}, body, as = "json", s
   }
   clock.learn(serverTime, sent, performance.now());
   net.set(true);
+  const owner = response.headers.get("Trace-Token") ?? undefined;
+  if (owner && owner !== settings.get(OWNER)) await forgetKept(owner);
   try {
     if (!response.ok) throw new ApiError(response.status, "http",
       problem ? await response.json() : { detail: `HTTP ${response.status}` });
@@ -438,7 +445,7 @@ async function request(method, path, { query, headers = {}, body, as = "json", s
     const result = await (method === "HEAD" ? undefined : (read[as] ?? (() => response.arrayBuffer()))());
     const next = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
     return {
-      status: response.status, body: result, etag: response.headers.get("ETag"), headers: response.headers,
+      status: response.status, body: result, etag: response.headers.get("ETag"), headers: response.headers, owner,
       next: next && Object.fromEntries(new URLSearchParams(next.slice(next.indexOf("?")))), stale: false,
     };
   } catch (error) {
@@ -464,8 +471,8 @@ export const api = {
     try {
       const answer = await request("GET", path, options);
       if (options.keep) {
-        const { body, etag, next } = answer;
-        store.put("kept", { address, body, etag, next, at: Date.now() }).catch(() => {});
+        const { body, etag, next, owner } = answer;
+        if (isOurs(answer)) store.put("kept", { address, body, etag, next, owner, at: Date.now() }).catch(() => {});
       }
       return answer;
     } catch (error) {
@@ -477,7 +484,7 @@ export const api = {
   /** What was kept of an earlier `get` with `keep`; undefined if nothing was. */
   async kept(path, query) {
     const kept = await store.get("kept", href(path, query).slice(API.length)).catch(() => undefined);
-    return kept && { ...kept, headers: new Headers(), stale: true };
+    return kept && isOurs(kept) ? { ...kept, headers: new Headers(), stale: true } : undefined;
   },
   /** Sends a body: an object as JSON, anything else as it is, with `type`. */
   send(method, path, body, { type, headers = {}, ...options } = {}) {
@@ -497,13 +504,20 @@ export function problemText(error) {
 
 const SCOPES = ["read", "mark", "admin"];
 
+const OWNER = "owner"; // the token that what is kept is of
+const isOurs = ({ owner }) => owner && owner === settings.get(OWNER);
+const forgetKept = async (owner) => (await import("./sign-in.js")).forgetKept(owner);
+
 /** The bearer of this browser's token, as `GET /api/v1` tells it. */
 export const me = {
-  signedIn: false, scope: undefined, name: undefined, person: undefined, filtered: false, sessions: undefined, journals: undefined,
+  id: undefined, signedIn: false, scope: undefined, name: undefined, person: undefined, filtered: false,
+    sessions: undefined, journals: undefined,
     features: {}, limits: {},
   can: (scope) => SCOPES.indexOf(me.scope) >= SCOPES.indexOf(scope),
   take({ token, features, limits, version }) {
-    Object.assign(me, { name: undefined, sessions: undefined, journals: undefined }, token, { features, limits, version, signedIn: true });
+    Object.assign(me, { id: undefined, name: undefined, sessions: undefined, journals: undefined }, token,
+      { features, limits, version, signedIn: true });
+    settings.set("person", me.person); // for the worker
   },
 };
 
@@ -515,14 +529,14 @@ async function identify() {
 }
 
 /** The token counts no longer. What waits in the outbox stays, and that is said. */
-async function signedOut(message) {
+export async function signedOut(message) {
   if (!me.signedIn && !message && document.body.dataset.state === "signed-out") return;
   const was = me.signedIn || message;
   me.signedIn = false;
   document.body.dataset.state = "signed-out";
   events.stop();
   closeView();
-  store.del("kept", "").catch(() => {});
+  await forgetKept();
   const n = outbox.counts.waiting;
   const { showSignIn } = await import("./sign-in.js");
   showSignIn(message ?? (n ? t("signed-out-kept", { n }) : was ? t("signed-out") : ""));
@@ -534,10 +548,7 @@ async function enter([, kind, value]) {
   const wasIn = me.signedIn, before = await api.kept("");
   const problem = await exchange(kind, value);
   if (!problem && !before) return undefined;
-  if (!problem) {
-    await forgetKept(); // of whoever was here before
-    return location.reload();
-  }
+  if (!problem) return location.reload();
   if (wasIn) navigate();
   else await identify().catch(() => {});
   return me.signedIn ? toast(problem, { kind: "bad" }) : signedOut(problem);
@@ -546,18 +557,6 @@ async function enter([, kind, value]) {
 export async function signedIn() {
   await identify();
   outbox.drain(true);
-}
-
-async function forgetKept() {
-  for (const { address } of await store.all("kept").catch(() => [])) await store.del("kept", address).catch(() => {});
-}
-
-/** Gives the token back, and forgets what was kept of sessions. The outbox stays. */
-export async function signOut() {
-  await api.send("POST", "logout");
-  await forgetKept();
-  me.signedIn = false;
-  await signedOut("");
 }
 
 // MARK: Network state
@@ -603,6 +602,10 @@ export async function outboxMoved(fromHere = true) {
   outboxChanged.tell();
 }
 
+export const writer = () => ({ person: me.person, name: me.name });
+/** What somebody else wrote waits for them. */
+export const isMine = ({ by }) => !by || by.person === me.person;
+
 /**
  * What was made here and has no acknowledgement yet. An entry is deleted only after an answer of our server, so a kill
  * at any moment repeats at most a request, which the server knows by its ULID. `body` is the record as it is wanted,
@@ -630,7 +633,7 @@ export const outbox = {
     const filled = { ...usual, ...body };
     delete filled.id;
     const entry = { id, kind, session, body: filled, audio, made: Date.now(), difference: clock.difference, tries: 0,
-      last: 0, state };
+      last: 0, state, by: writer() };
     const lasting = await keepOrHold("outbox", entry);
     if (state === "recording") holdRecording(id);
     entries.set(id, entry);
@@ -737,7 +740,7 @@ let saidNoStorage = false;
  */
 async function keepOrHold(table, value) {
   const lasting = await store.put(table, value).catch(async () => {
-    await forgetKept();
+    await store.clear("kept").catch(() => {});
     return store.put(table, value);
   }).catch(() => {
     store.hold(table, value);
@@ -761,7 +764,8 @@ function holdRecording(id) {
   navigator.locks?.request(`trace-recording-${id}`, () => new Promise((release) => recordings.set(id, release)));
 }
 
-const openEntries = () => [...entries.values()].filter(({ state }) => state === "waiting" || state === "at-server");
+const openEntries = () => [...entries.values()].filter((entry) =>
+  (entry.state === "waiting" || entry.state === "at-server") && isMine(entry));
 
 function scheduleDrain() {
   clearTimeout(drainTimer);
@@ -887,7 +891,11 @@ if (channel.bus) {
   channel.bus.onmessage = ({ data }) => {
     if (data.type === "event") receive(data.event);
     else if (data.type === "outbox") outboxMoved(false);
-    else if (data.type === "setting") settings.take(data.key, data.value);
+    else if (data.type === "setting") {
+      // Another tab has signed out, or somebody else in.
+      if (data.key === OWNER && me.signedIn && data.value !== me.id) location.reload();
+      settings.take(data.key, data.value);
+    }
     else if (data.type === "who" && releaseStream) {
       channel.post({ type: "watching", handles: [...watching.keys()] });
       if (stream && net.live && navigator.locks) passOn({ type: "state", data: { connected: true } });
@@ -1650,12 +1658,15 @@ async function boot() {
 
   if (secret) await enter(secret);
   else {
-    const before = await api.kept("");
-    if (before) {
+    if (!settings.get(OWNER)) await forgetKept().catch(() => {});
+    const before = await api.kept(""), asked = identify();
+    // It may not be ours any more.
+    if (before) await Promise.race([asked.catch(() => {}), new Promise((done) => setTimeout(done, SECOND))]);
+    if (before && isOurs(before) && !document.body.dataset.state) {
       me.take(before.body);
       show();
     }
-    await identify().catch((error) => error.status !== 401 && !before && unreachable(error));
+    await asked.catch((error) => error.status !== 401 && !before && unreachable(error));
   }
   rescueRecordings();
   outbox.drain();

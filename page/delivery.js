@@ -2,8 +2,8 @@
  * Delivers the outbox. Loaded when there is something to send. Every step may be repeated: the server knows a record by
  * its ULID, and an entry goes only after an answer of our server says what became of it.
  */
-import { ApiError, api, entries, go, me, outbox, outboxEvents, outboxMoved, piecesOf, problemText, retryDelay, store,
-  t, toast, ulid, withLock } from "./core.js";
+import { ApiError, api, entries, go, isMine, me, outbox, outboxEvents, outboxMoved, piecesOf, problemText, retryDelay,
+  store, t, toast, ulid, withLock } from "./core.js";
 
 const MINUTE = 60_000;
 const BATCH = 200, BATCH_FROM = 10; // entries; the server takes 200 at once
@@ -22,8 +22,9 @@ export async function deliverDue(all) {
   let again = false;
   try {
     await outboxMoved(false);
-    const due = [...entries.values()].filter(({ state, last, tries }) =>
-      (state === "waiting" || state === "at-server") && (all || Date.now() >= last + (last && retryDelay(tries))));
+    const due = [...entries.values()].filter((entry) => isMine(entry)
+      && (entry.state === "waiting" || entry.state === "at-server")
+      && (all || Date.now() >= entry.last + (entry.last && retryDelay(entry.tries))));
     const plain = due.filter(({ kind, undone, session, body, sent }) =>
       kind === "marker" && !undone && session.id && (sent ?? body).offset_ms !== undefined);
     const batched = plain.length >= BATCH_FROM ? plain : [];

@@ -3,9 +3,10 @@
  * time, Problems, Outbox, Settings and Help. Loaded when the first of them is opened.
  */
 import {
-  api, badge, categories, categoryOf, clock, dialog, emptyState, events, fmt, go, h, icon, me, outbox, problemText,
-  settings, signOut, store, t, toast, ulid,
+  api, badge, categories, categoryOf, clock, dialog, emptyState, events, fmt, go, h, icon, isMine, me, outbox,
+  problemText, settings, store, t, toast, ulid, writer,
 } from "./core.js";
+import { signOut } from "./sign-in.js";
 
 const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
@@ -663,14 +664,17 @@ function entryRow(entry) {
     h(isOld ? "small.old" : "small", dots(fmt.ago(entry.made + entry.difference),
     entry.state === "recording" && t("recording-now"), entry.tries > 1 && !isNeedy && t("tries", { n: entry.tries }))),
       entry.problem && h("p.cure.bad", entry.problem),
-  h("div.buttons", isNeedy && act("edit", editEntry), isNeedy && act("retry", again),
+    !isMine(entry) && h("p.quiet", t("written-by", { name: dots(entry.by.person, entry.by.name) })),
+  h("div.buttons", !isMine(entry) && act("send-as-mine", (one) => again({ ...one, by: writer() }), "primary"),
+    isNeedy && act("edit", editEntry), isNeedy && act("retry", again),
     entry.kind === "voice_note" && act("save-audio", saveAudio),
-    act("save-entry", (one) => saveEntries([one])), isNeedy && act("discard", discard, "danger")));
+    act("save-entry", (one) => saveEntries([one])),
+    (isNeedy || !isMine(entry)) && act("discard", discard, "danger")));
 }
 
 async function again(entry, body = entry.body) {
   await outbox.update(entry.id, (kept) =>
-    ({ ...kept, body, sent: undefined, state: "waiting", problem: undefined, tries: 0, last: 0 }));
+    ({ ...kept, body, by: entry.by, sent: undefined, state: "waiting", problem: undefined, tries: 0, last: 0 }));
   await outbox.drain(true);
 }
 

@@ -6,7 +6,7 @@ import { api, clock, fmt, h, me, sessionOffset, settings, t, toast } from "./cor
 
 // MARK: Kept recordings
 
-const KEPT = "kept-audio";
+const KEPT = "kept-audio"; // sign-in.js forgets it
 const storage = globalThis.caches;
 
 /** Recordings that were kept on this device, for listening without a network. They need a secure context. */

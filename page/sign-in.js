@@ -1,7 +1,7 @@
 /**
  * The sign-in view: a pairing code of `trace pair`, or the secret of a link. Loaded when the server asks who is there.
  */
-import { api, frame, h, icon, problemText, settings, signedIn, t } from "./core.js";
+import { api, frame, h, icon, me, problemText, settings, signedIn, signedOut, store, t } from "./core.js";
 import { strings } from "./strings.js";
 
 Object.assign(strings, {
@@ -25,6 +25,26 @@ Object.assign(strings, {
 });
 
 const CODE_LENGTH = 8;
+
+const isOfPerson = (key) => ["owner", "person", "recent"].includes(key) || key.startsWith("position.");
+
+/** Forgets what was kept for whoever was here, but the outbox. `owner` is the token that is here now, if one is. */
+export async function forgetKept(owner) {
+  const isShown = owner && document.body.dataset.state === "ready";
+  await store.clear("kept").catch(() => {});
+  await globalThis.caches?.delete("kept-audio").catch(() => {});
+  for (const key of settings.names().filter(isOfPerson)) await settings.set(key, key === "owner" ? owner : undefined);
+  if (owner) await settings.set("owner", owner);
+  if (!isShown) return;
+  location.reload();
+  await new Promise(() => {});
+}
+
+export async function signOut() {
+  await api.send("POST", "logout");
+  me.signedIn = false;
+  await signedOut("");
+}
 
 /** Exchanges the secret of an address, `#p=` or `#g=`. Resolves to undefined when it worked, else to what to say. */
 export async function exchange(kind, value) {

@@ -291,6 +291,8 @@ Object.assign(strings, {
   "recording-now": "recording",
   "tries": { one: "tried once", other: "tried {n} times" },
   "discard": "Discard",
+  "written-by": "Written by {name}",
+  "send-as-mine": "Send as mine",
   "discard-title": "Discard this entry?",
   "discard-text": "“{what}” has not been sent and will be lost.",
   "at-server": "At the server",

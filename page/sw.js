@@ -92,8 +92,10 @@ async function sendMarkers() {
   const db = await openOutbox();
   if (!db) return;
   const all = await finished(db.transaction("outbox").objectStore("outbox").getAll());
-  const plain = all.filter(({ kind, state, undone, session, body }) =>
-    kind === "marker" && state === "waiting" && !undone && session.id && body.offset_ms !== undefined).slice(0, 200);
+  const person = (await finished(db.transaction("settings").objectStore("settings").get("person")))?.value;
+  const plain = all.filter(({ kind, state, undone, session, body, by }) =>
+    (!by || by.person === person) && kind === "marker"
+      && state === "waiting" && !undone && session.id && body.offset_ms !== undefined).slice(0, 200);
   if (!plain.length) return;
   const claimed = [];
   for (const { id } of plain) {

@@ -83,6 +83,8 @@ final class Responder: Sendable {
             if note.hasUnreadBody { answer.fields[.connection] = "close" }
         }
         answer = AnswerFields.complete(answer)
+        // A browser that keeps answers keeps each for the token that it was for.
+        if let token = note.token { answer.fields[.traceToken] = "\(token)" }
         // What is sent for long is sent to somebody who may still have it.
         if let token = note.token, answer.body.isLong { tokens.bind(channel, to: token) }
         let time = start.duration(to: .now)

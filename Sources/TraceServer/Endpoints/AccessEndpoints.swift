@@ -59,6 +59,8 @@ enum AccessEndpoints {
     ) { call in
         if let id = call.visitor.token?.id { try revoke(id, call) }
         return Answer.noContent.with(.setCookie, AccessCookie(isSecure: call.visitor.isSecure).forgetting)
+            .with(
+                .clearSiteData, "\"cache\"")
     }
 
     private static func revoke(_ id: ULID, _ call: Call) throws {

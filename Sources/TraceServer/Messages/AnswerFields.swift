@@ -34,6 +34,8 @@ enum AnswerFields {
             answer.status.kind == .successful || answer.status == .notModified
                 ? "private, no-cache" : "no-store")
         standard(.vary, "Accept, Accept-Encoding, Cookie, Authorization")
+        // A browser that is signed out keeps nothing of what it was given before.
+        if answer.status == .unauthorized { standard(.clearSiteData, "\"cache\"") }
         if let length = answer.body.length, answer.status != .noContent, answer.status != .notModified {
             answer.fields[.contentLength] = "\(length)"
         }
@@ -75,6 +77,10 @@ extension HTTPField.Name {
     static let traceFresh = Self.known("Trace-Fresh")
     /// How many journals lack in an answer about many.
     static let traceLeftOut = Self.known("Trace-Left-Out")
+    /// The id of the token that the request was made with.
+    static let traceToken = Self.known("Trace-Token")
+    /// Has a browser forget what it keeps of this server.
+    static let clearSiteData = Self.known("Clear-Site-Data")
     static let referrerPolicy = Self.known("Referrer-Policy")
     static let crossOriginOpenerPolicy = Self.known("Cross-Origin-Opener-Policy")
     static let permissionsPolicy = Self.known("Permissions-Policy")

@@ -149,6 +149,35 @@ struct TokensOverTheWireTests {
             let answer = try sample.ask("POST", "/logout", token: token)
             #expect(answer.status == 204)
             #expect(answer["set-cookie"]?.contains("Max-Age=0") == true)
+            #expect(answer["clear-site-data"] == "\"cache\"")
+        }
+    }
+
+    @Test func `each answer names its token, and a browser that is signed out keeps none`() throws {
+        let mark = try sample.newToken("--scope", "mark", "--session", ServedSample.active)
+        let id = try #require(
+            (try sample.ask("GET", "", token: mark).object["token"] as? [String: Any])?["id"] as? String)
+        for (method, path, status) in [
+            ("GET", "", 200), ("POST", "/login", 204), ("GET", "/sessions", 200), ("GET", "/markers", 200),
+            ("GET", "/sessions/\(ServedSample.activeID)/files/markers.jsonl", 200),
+            ("GET", "/sessions/\(ServedSample.lateSetID)", 404), ("GET", "/status", 403),
+        ] {
+            let answer = try sample.ask(method, path, token: mark)
+            #expect(answer.status == status, "\(method) \(path): \(answer)")
+            #expect(answer["trace-token"] == id, "\(method) \(path): \(answer)")
+            // Nobody on the way keeps it for another.
+            let policy = answer["cache-control"] ?? ""
+            #expect(policy.contains("private") || policy == "no-store", "\(method) \(path): \(policy)")
+            #expect(answer["clear-site-data"] == nil)
+            if let tag = answer["etag"] {
+                let again = try sample.ask(method, path, [("If-None-Match", tag)], token: mark)
+                #expect(again["trace-token"] == id, "\(path): \(again)")
+            }
+        }
+        for token in ["", "trace_wrong"] {
+            let answer = try sample.ask("GET", "/sessions", token: token)
+            #expect(answer.status == 401 && answer["clear-site-data"] == "\"cache\"", "\(answer)")
+            #expect(answer["trace-token"] == nil)
         }
     }
 
