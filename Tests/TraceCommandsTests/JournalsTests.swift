@@ -88,6 +88,65 @@ struct JournalsTests {
         #expect(try scratch.trace("timeline", "--day", "today", "--since", "today").status == 64)
     }
 
+    // MARK: - What others save over
+
+    @Test func `what an app has saved over is shown, and put back`() throws {
+        try makeJournal()
+        let row = try scratch.trace("practice", "score", "comet", "4,000").output.trimmingCharacters(
+            in: .newlines)
+        #expect(try scratch.trace("restore") == Outcome("nothing is missing\n"))
+        // It had the document in its memory.
+        let document = "sessions/pinball/practice-state.json"
+        try scratch.write(Self.document, to: document)
+        #expect(try scratch.shell("touch -d '1 minute ago' \(document)") == Outcome())
+        #expect(try scratch.trace("status").output.contains("overwritten 2 records of yours"))
+        #expect(
+            try scratch.trace("doctor").output.contains("2 records of yours in <scratch>/sessions/pinball"))
+        func told(_ verb: String) -> Outcome {
+            Outcome(
+                "\(verb): score 4000 of G1 in <scratch>/sessions/pinball\n"
+                    + "\(verb): row scoreLogged of G1 in <scratch>/sessions/pinball\n")
+        }
+        #expect(try scratch.trace("restore", "-n") == told("would restore"))
+        #expect(try scratch.trace("restore", "-n", "--json").output.contains(#""id":"\#(row.lowercased())""#))
+        #expect(try scratch.text(document) == Self.document)
+        #expect(try scratch.trace("restore") == told("restored"))
+        #expect(try scratch.text(document).contains("4000"))
+        #expect(try scratch.trace("restore") == Outcome("nothing is missing\n"))
+        // A write puts it back as well, and says so once, with what removes it.
+        try scratch.write(Self.document.replacing("ramps only", with: "ramps"), to: document)
+        let written = try scratch.trace("practice", "score", "comet", "5,000")
+        #expect(written.status == 0)
+        #expect(written.errors.contains("score 4000 of G1"), "\(written)")
+        #expect(written.errors.contains("trace practice delete \(row.lowercased())"), "\(written)")
+        #expect(try scratch.trace("practice", "score", "comet", "6,000").errors == "")
+    }
+
+    @Test func `a merge lists what it changes, and is taken back`() throws {
+        try makeJournal()
+        try scratch.write(
+            Self.document.replacing(#""score":900,"timestamp""#, with: #""score":950,"timestamp""#).replacing(
+                #""scoreEntries":["#,
+                with: #""scoreEntries":[{"id":"x","gameID":"G2","score":7,"timestamp":1772402400000},"#),
+            to: "phone.json")
+        let document = "sessions/pinball/practice-state.json"
+        _ = try scratch.trace("practice", "merge", document, "--device", "phone")
+        let told = """
+            phone (1 added, 1 changed)
+            changed: score 950 of G1
+            added: score 7 of G2
+
+            """
+        let merge = ["practice", "merge", "phone.json", "--device", "phone"]
+        #expect(try scratch.trace(merge + ["--dry-run"]) == Outcome("would merge: \(told)"))
+        #expect(try scratch.text(document) == Self.document)
+        #expect(try scratch.trace(merge) == Outcome("merged: \(told)"))
+        let undone = try scratch.trace("undo").output
+        #expect(undone.hasPrefix("undone: practice merge in <scratch>/sessions/pinball"), "\(undone)")
+        #expect(try scratch.text(document).contains("950") == false)
+        #expect(try scratch.trace("practice", "game", "deep", "--json").output.contains(":7") == false)
+    }
+
     // MARK: - Journals
 
     @Test func `all kinds are listed, and one is shown`() throws {

@@ -5,6 +5,7 @@ import StoreHarness
 import SystemPackage
 import Testing
 import TraceConfiguration
+import TraceFiles
 import TraceFormat
 import TraceIndex
 import TraceStore
@@ -54,5 +55,38 @@ struct MissingRecordsTests {
         #expect(!isAskedForAgain)
         #expect(
             log.take() == ["warning: another program has overwritten a record; 'trace restore' restores it"])
+    }
+
+    @Test func `what an app has saved over in a practice journal is put back when its document has rested`()
+        throws
+    {
+        let journal = scratch("pins")
+        try OpenDirectory.make(journal)
+        try journal.appending("practice.json").write(
+            #"{"journal":"practice","format":1,"id":"\#(number(900))","created_at":"2026-01-01T00:00:00.000Z"}"#
+        )
+        let document = journal.appending("practice-state.json")
+        let first = #"{"schemaVersion":4}"#
+        try document.write(first)
+        let entry = """
+            {"id":"\(number(10))","kind":"practice.score","journal_id":"\(number(900))",\
+            "created_at":"2026-02-01T00:00:00.000Z","payload":{"game":"G1","score":5}}
+            """
+        _ = try JournalWriter(journal, formats: Journals.all).write(
+            SpoolEntry(parsing: Array(entry.utf8), named: number(10)))
+        let written = try document.text()
+        try document.write(first.replacing("}", with: #","mine":1}"#))
+        var missing = MissingRecords(
+            try SessionIndex(at: scratch("index.sqlite"), formats: Journals.all), log.logger, Metrics())
+        for _ in 0..<2 {
+            let isAskedFor = try missing.look(
+                at: journal, after: SessionReconciliation(.updated), wasUnsettled: true,
+                settings(settleTime: "0s"))
+            #expect(!isAskedFor)
+        }
+        #expect(try document.text().contains(#""score":5"#) || document.text().contains(#""score": 5"#))
+        #expect(try document.text() != written && document.text().contains(#""mine":1"#))
+        let told = log.take()
+        #expect(told.count == 1 && told[0].contains("score 5 of G1"), "\(told)")
     }
 }

@@ -79,12 +79,15 @@ enum ServiceChecks {
     private static func written(_ context: CommandContext) -> HealthCheck? {
         do {
             let lost = try context.libraryWriter.lostLines(settleTime: context.settings.settleTime).find()
-            guard let first = lost.first else { return nil }
-            let sessions = Set(lost.map(\.session)).count
-            let place = sessions == 1 ? first.session.escaped : counted(sessions, "session")
+            let journals = context.libraryWriter.overwrittenJournals(settleTime: context.settings.settleTime)
+            let places = Set(lost.map(\.session)).union(journals.map(\.path))
+            guard let first = places.first else { return nil }
+            let noun = journals.isEmpty ? "session" : "journal"
+            let place = places.count == 1 ? first.escaped : counted(places.count, noun)
+            let count = journals.reduce(lost.count) { $0 + $1.records.count }
             return HealthCheck(
                 .warning, "written",
-                "another program has overwritten \(counted(lost.count, "record")) of yours in \(place)",
+                "another program has overwritten \(counted(count, "record")) of yours in \(place)",
                 cure: "see 'trace restore --dry-run'; 'trace restore' restores them")
         } catch {
             return HealthCheck(.warning, "written", failure: error)

@@ -14,7 +14,7 @@ struct PracticeMerge: SessionlessCommand {
         commandName: "merge", abstract: "Merge the document of a device into the journal.",
         discussion: """
             What the device says is the difference between this file and what was exchanged with it last; the first time nothing is \
-            removed. The file stays as it is, unless --write-back is given.
+            removed, and what the journal had before is not taken for new. The file stays as it is, unless --write-back is given.
             """)
 
     @Argument(help: "The device's document; - is standard input.", completion: .file())
@@ -51,6 +51,8 @@ struct PracticeMerge: SessionlessCommand {
             Output.done(
                 "\(dryRun ? "would merge" : "merged"): \(device) (\(counts.summary))",
                 global.json ? report : nil)
+            if !global.json { Output.lines(counts.lines) }
+            context.warn(of: counts)
         }
     }
 
@@ -60,13 +62,15 @@ struct PracticeMerge: SessionlessCommand {
         let exchange = ReplicaExchange(
             source.contents, from: try DeviceName(device), base: .last, written: source.modified,
             isStrict: strict, takesAnswer: writeBack)
-        let devices = PracticeDevices(context.libraryWriter.journalWriter(at: path))
+        let devices = PracticeDevices(context.libraryWriter.journalWriter(at: path), isUndoable: true)
         let deliver = writeBack ? { (answer: [UInt8]) in try source.write(answer) } : nil
         switch try devices.merge(exchange, isDry: dryRun, deliver: deliver) {
         case .refused(let emptied):
             throw FileError(
                 .replicaEmptied, emptied.message, path: source.path ?? path,
-                hint: "if that is meant: trace practice accept \(device)")
+                hint:
+                    "'trace practice accept \(device) --dry-run' lists what goes; without --dry-run it is done"
+            )
         case .merged(let method, _, let counts): return (method, counts)
         }
     }
@@ -149,7 +153,8 @@ struct PracticeAccept: SessionlessCommand {
         commandName: "accept", abstract: "Merge a document of a device that was refused.",
         discussion: """
             A document from which most is gone is not merged, as an app may leave one that could not read its own. This merges it: what \
-            is gone from it goes. The device 'document' is any program that wrote the journal's document in its place.
+            is gone from it goes, which --dry-run lists, and 'trace undo' brings it back. The device 'document' is any program that wrote \
+            the journal's document in its place.
             """)
 
     @Argument(help: "The name of the device.", transform: words)
@@ -164,8 +169,8 @@ struct PracticeAccept: SessionlessCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let path = try context.practicePath(options)
-            let counts = try PracticeDevices(context.libraryWriter.journalWriter(at: path)).accept(
-                device, isDry: dryRun)
+            let devices = PracticeDevices(context.libraryWriter.journalWriter(at: path), isUndoable: true)
+            let counts = try devices.accept(device, isDry: dryRun)
             Output.done(
                 "\(dryRun ? "would accept" : "accepted"): \(device) (\(counts.summary))",
                 global.json
@@ -174,6 +179,7 @@ struct PracticeAccept: SessionlessCommand {
                         object.add(counts)
                         object.member("done", JSONText(!dryRun))
                     } : nil)
+            if !global.json { Output.lines(counts.lines) }
         }
     }
 }
@@ -185,7 +191,27 @@ extension CommandContext {
     }
 }
 
+extension CommandContext {
+    /// Names what was not taken over, because nothing tells whether it is old or new.
+    fileprivate func warn(of counts: MergeCounts) {
+        guard !counts.undecided.isEmpty else { return }
+        warn(
+            "not taken, for the log no longer tells whether it is old or new: \(counts.undecided.map(\.text).shortList)",
+            hint: "where the device is right, change it here: trace practice edit")
+    }
+}
+
 extension MergeCounts {
+    /// What it comes to, one line each.
+    fileprivate var lines: [String] {
+        let shown = changes.prefix(Self.longestList).map { "\($0.kind.rawValue): \($0.text)".oneLine }
+        guard changes.count > shown.count else { return shown }
+        return shown + ["and \(changes.count - shown.count) more, which --json lists"]
+    }
+
+    /// In lines: the first merge of a device may bring thousands.
+    private static let longestList = 100
+
     fileprivate var summary: String {
         if isZero { return "nothing new" }
         let parts = [(added, "added"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }.map {
@@ -203,5 +229,18 @@ extension JSONObjectText {
             ("added", counts.added), ("changed", counts.changed), ("removed", counts.removed),
             ("members", counts.members),
         ] { member(name, DocumentNumber.json(count)) }
+        member("changes", .array(counts.changes.map(\.json)))
+        member("undecided", .array(counts.undecided.map(\.json)))
+    }
+}
+
+extension MergeChange {
+    fileprivate var json: JSONText {
+        .object { object in
+            object.member("change", kind.rawValue)
+            object.member("in", container)
+            object.member("id", name)
+            object.member("text", text)
+        }
     }
 }

@@ -49,12 +49,16 @@ struct CommandContext {
     /// What writes into sessions and into the queue.
     var libraryWriter: LibraryWriter {
         let isQuiet = global.quiet
-        return LibraryWriter(
+        var writer = LibraryWriter(
             roots: roots, stateDirectory: settings.stateDirectory, spools: Array(settings.spools.dropFirst()),
             runtimeDirectory: settings.runtimeDirectory, database: settings.indexDatabase, command: command
         ) { error in
             if !isQuiet { Output.error("warning: this can't be undone later: \(error)") }
         }
+        writer.onPutBack = { path, records in
+            if !isQuiet { Output.error("warning: \(path.escaped): \(records.notice)") }
+        }
+        return writer
     }
 
     /// What writes into a session, and notes it for `trace undo`.

@@ -36,6 +36,7 @@ struct RestoreCommand: ParsableCommand {
             let lost = context.libraryWriter.lostLines()
             let found = try lost.find(in: named.map { try context.sessionID($0) })
             var lines = found
+            let journals = named == nil && !forget ? try self.journals(context) : []
             if !dryRun, !found.isEmpty {
                 if forget {
                     try lost.forget(
@@ -48,10 +49,39 @@ struct RestoreCommand: ParsableCommand {
                 }
                 Output.note(done: "\(verb): \(counted(lines.count, "line"))")
             }
-            guard !global.json else { return Output.json(.array(lines.map(json))) }
+            guard !global.json else {
+                let records = journals.flatMap { path, records in records.map { json($0, in: path) } }
+                return Output.json(.array(lines.map(json) + records))
+            }
             let zone = try context.zone
             Output.lines(lines.map { text($0, in: zone) })
-            if lines.isEmpty { Output.line("nothing is missing") }
+            for (path, records) in journals {
+                Output.lines(records.map { "\(verb): \($0.text) in \(path.escaped)".oneLine })
+            }
+            if lines.isEmpty, journals.isEmpty { Output.line("nothing is missing") }
+        }
+    }
+
+    /// What other programs have saved over in other journals, which is there again unless this is a dry run.
+    private func journals(
+        _ context: CommandContext
+    ) throws -> [(path: FilePath, records: [OverwrittenRecord])] {
+        var writer = context.libraryWriter
+        let found = writer.overwrittenJournals()
+        guard !dryRun else { return found }
+        // It is the answer, and no news beside another.
+        writer.onPutBack = nil
+        for (path, _) in found { _ = try writer.journalWriter(at: path).takeUp() }
+        return found
+    }
+
+    private func json(_ record: OverwrittenRecord, in journal: FilePath) -> JSONText {
+        .object { object in
+            object.member("kind", record.container)
+            object.member("id", record.id)
+            object.member("text", record.text)
+            object.member("journal", journal.escaped)
+            object.member("done", JSONText(!dryRun))
         }
     }
 

@@ -123,6 +123,7 @@ actor QueueDrainer {
         var drain = Drain(settings, index)
         drain.ledger = ledger
         drain.lockTimeout = .zero
+        drain.onPutBack = log.putBackReport
         return drain
     }
 

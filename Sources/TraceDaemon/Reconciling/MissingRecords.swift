@@ -1,3 +1,4 @@
+internal import Journals
 internal import Logging
 internal import RecordFormat
 internal import SystemPackage
@@ -59,7 +60,31 @@ struct MissingRecords {
         // are seen for the first time.
         let mayHideOthers = wasUnsettled || isReread || change.outcome == .updated
         guard change.isSettled, mayHideOthers else { return false }
+        if takeUp(in: session, settings) { return true }
         return try reportOverwritten(in: session, settings)
+    }
+
+    /// Takes up what another program has saved in a journal whose document programs write whole, and puts back what it has saved over: else
+    /// it would not be known what that program had when it saves the next time.
+    ///
+    /// - Returns: Whether to look again, because somebody else has the journal locked.
+    private func takeUp(in journal: FilePath, _ settings: TraceSettings) -> Bool {
+        var writer = JournalWriter(
+            journal, formats: Journals.all.besidesSessions, runtimeDirectory: settings.runtimeDirectory)
+        writer.lockTimeout = .zero
+        writer.onPutBack = log.putBackReport
+        do {
+            guard try writer.isWrittenByOthers() else { return false }
+            _ = try writer.takeUp()
+            return false
+        } catch let error as FileError where error.code == .sessionLocked {
+            return true
+        } catch {
+            log.warning(
+                "could not take up what another program has saved",
+                metadata: ["session": "\(journal.escaped)", "error": "\(error)"])
+            return false
+        }
     }
 
     /// Reports records that the queue wrote and that another copy of their file has taken away.
@@ -106,5 +131,16 @@ struct MissingRecords {
         let known = isAtRest ? [] : overwritten[session] ?? []
         overwritten[session] = known.isEmpty && gone.isEmpty ? nil : known.union(gone.map(\.id))
         return !isAtRest
+    }
+}
+
+extension Logger {
+    /// Reports what was put back into a journal that another program has saved over.
+    var putBackReport: PutBackReport {
+        { path, records in
+            warning(
+                "\(records.notice)",
+                metadata: ["session": "\(path.escaped)", "result": "record-put-back"])
+        }
     }
 }

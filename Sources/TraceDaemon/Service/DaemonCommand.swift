@@ -116,7 +116,7 @@ package struct DaemonCommand: AsyncParsableCommand {
         let barriers = Barriers()
         let events = EventHub()
         let socket = Self.socket(settings, barriers, log)
-        let host = ServerHost(
+        var host = ServerHost(
             isReady: {
                 health.isReady && health.unhealthyReason(within: ReconcileService.answerLimit) == nil
             },
@@ -128,6 +128,7 @@ package struct DaemonCommand: AsyncParsableCommand {
                     status.listenProblems = problems
                 }
             })
+        host.onPutBack = log.putBackReport
         let server = HTTPServer(settings, in: host, log: log)
         let reloader = ConfigurationReloader(
             settings, flags: flags, style: style, log: log, notifier: notifier, health: health,

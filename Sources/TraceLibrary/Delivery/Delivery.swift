@@ -26,9 +26,11 @@ package struct Delivery: Sendable {
     ///   - runtimeDirectory: Where locks go for file systems that can't lock a directory.
     ///   - ledger: To be shared with the drains of the process, if there are any.
     ///   - lockTimeout: How long to wait for a session that somebody has locked.
+    ///   - onPutBack: Called when something is put back into a journal that another program has saved over.
     package init(
         index: SessionIndex, roots: SessionRoots, queue: QueueDirectories, runtimeDirectory: FilePath?,
-        ledger: LedgerMemory, lockTimeout: Duration = .milliseconds(300)
+        ledger: LedgerMemory, lockTimeout: Duration = .milliseconds(300),
+        onPutBack: PutBackReport? = nil
     ) {
         self.index = index
         self.roots = roots
@@ -39,6 +41,7 @@ package struct Delivery: Sendable {
         entries.records = index
         entries.formats = Journals.all
         entries.lockTimeout = lockTimeout
+        entries.onPutBack = onPutBack
     }
 
     /// Delivers entries; see ``EntryDelivery/deliver(_:locate:)``.

@@ -46,7 +46,7 @@ package struct StatusQuestion: Sendable {
             roots: look(at: library.roots.paths),
             spools: library.queue.spools.map { look(at: $0, of: library.queue) },
             refused: (try? Spool(library.queue.failed).files().count) ?? 0,
-            lost: (try? library.lostLines(settleTime: settleTime).find().count) ?? 0,
+            lost: lost(in: library),
             index: database, sessions: asked.sessions, journals: asked.journals, active: asked.active,
             forgotten: asked.active.compactMap { session in
                 session.forgotten(now: now, after: staleAfter).map { (session, $0) }
@@ -54,6 +54,12 @@ package struct StatusQuestion: Sendable {
             lagging: asked.lagging, laggingJournals: asked.laggingJournals, isOutdated: asked.isOutdated,
             indexProblem: asked.problem,
             isWatched: known?.roots.isSuperset(of: library.roots.paths) ?? false)
+    }
+
+    /// What was written and another program has overwritten.
+    private func lost(in library: LibraryWriter) -> Int {
+        let lines = (try? library.lostLines(settleTime: settleTime).find().count) ?? 0
+        return library.overwrittenJournals(settleTime: settleTime).reduce(lines) { $0 + $1.records.count }
     }
 
     /// Of a spool with more entries than these only their number is told: the rest would take reading each.

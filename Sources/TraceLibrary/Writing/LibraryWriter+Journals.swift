@@ -71,6 +71,7 @@ extension LibraryWriter {
     package func journalWriter(at path: FilePath) -> JournalWriter {
         var writer = JournalWriter(path, formats: Journals.all, runtimeDirectory: runtimeDirectory)
         writer.journal = journal
+        writer.onPutBack = onPutBack
         if let lockTimeout { writer.lockTimeout = lockTimeout }
         return writer
     }

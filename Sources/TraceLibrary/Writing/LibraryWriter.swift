@@ -21,6 +21,8 @@ package struct LibraryWriter {
     private let onUnnoted: @Sendable (FileError) -> Void
     /// How long to wait for a session that somebody has locked; nil for as long as a person waits.
     package var lockTimeout: Duration?
+    /// Called when something is put back into a journal that another program has saved over.
+    package var onPutBack: PutBackReport?
 
     /// - Parameters:
     ///   - spools: Those besides the one in the state directory.
@@ -127,6 +129,27 @@ package struct LibraryWriter {
         LostLines([journal], state: stateDirectory, settleTime: settleTime, locate: sessionsByID())
     }
 
+    /// What other programs have saved over in other journals than sessions, which the next write into them puts back. A journal that can't
+    /// be read is left out.
+    ///
+    /// - Parameter settleTime: How long a file must have rested before what it lacks counts as gone.
+    /// - Complexity: O(journals), and O(size) of those that another program has written.
+    package func overwrittenJournals(
+        settleTime: Duration = .zero
+    ) -> [(path: FilePath, records: [OverwrittenRecord])] {
+        let formats = Journals.all.besidesSessions
+        let known = try? SessionIndex(readingAt: database(), formats: Journals.all).uncountedJournals(
+            kinds: Journals.all.otherKinds
+        ).map(\.path).filter { path in roots.paths.contains { path.lies(in: $0) } }
+        let paths = known ?? JournalLocator(roots: roots.paths, formats: formats).candidates().map(\.path)
+        return paths.compactMap { path in
+            guard let records = try? journalWriter(at: path).overwritten(settleTime: settleTime),
+                !records.isEmpty
+            else { return nil }
+            return (path, records)
+        }
+    }
+
     // MARK: - The queue
 
     package var queue: QueueDirectories { QueueDirectories(state: stateDirectory, spools: spools) }
@@ -136,6 +159,7 @@ package struct LibraryWriter {
         var drain = Drain(queue, runtimeDirectory: runtimeDirectory, locate: journalsByID())
         drain.formats = Journals.all
         drain.records = IndexOnDemand(database)
+        drain.onPutBack = onPutBack
         return drain
     }
 

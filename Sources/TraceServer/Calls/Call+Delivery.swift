@@ -56,7 +56,8 @@ extension Call {
     func delivery(_ index: SessionIndex) -> Delivery {
         Delivery(
             index: index, roots: context.roots, queue: queue,
-            runtimeDirectory: context.settings.runtimeDirectory, ledger: context.memory.ledger)
+            runtimeDirectory: context.settings.runtimeDirectory, ledger: context.memory.ledger,
+            onPutBack: context.host.onPutBack)
     }
 
     /// Where entries wait.

@@ -101,6 +101,7 @@ final class ServerContext: Sendable {
         ) { _ in }
         // One thread writes for all clients: none of them may hold up the others for long.
         writer.lockTimeout = .milliseconds(300)
+        writer.onPutBack = host.onPutBack
         return writer
     }
 }

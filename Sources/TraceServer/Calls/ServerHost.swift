@@ -1,4 +1,5 @@
 package import TraceLibrary
+package import TraceStore
 
 /// What the daemon does for its HTTP API.
 package struct ServerHost: Sendable {
@@ -11,6 +12,9 @@ package struct ServerHost: Sendable {
     package let watched: @Sendable () -> WatchedRoots?
     /// Is told where the API listens, and what can't be opened, in words.
     package let noteListening: @Sendable (_ names: [String], _ problems: [String]) -> Void
+
+    /// Is told when something is put back into a journal that another program has saved over.
+    package var onPutBack: PutBackReport?
 
     /// Tells clients what happens.
     package let events: EventHub

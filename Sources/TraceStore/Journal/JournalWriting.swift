@@ -1,6 +1,6 @@
 package import RecordFormat
 package import SystemPackage
-internal import TraceFiles
+package import TraceFiles
 package import TraceFormat
 
 /// What a kind of journal does with the writes that a person, a device or the queue asks for; nil of a kind that is only read.
@@ -55,10 +55,40 @@ package protocol JournalWriting: Sendable {
     /// - Throws: ``FileError`` if the journal can't be read.
     func repair(of journal: LockedJournal, settleTime: Duration) throws -> RepairPlan
 
+    /// What was written into a journal, and another program has saved over; nothing is locked, and nothing written.
+    ///
+    /// - Parameter settleTime: How long a file must have rested before what it lacks counts as gone.
+    /// - Throws: ``FileError`` if the journal can't be read.
+    func overwritten(in directory: OpenDirectory, settleTime: Duration) throws -> [OverwrittenRecord]
+
+    /// Whether another program has written the journal's document since this product did; nothing is locked.
+    ///
+    /// - Throws: ``FileError`` if the journal can't be read.
+    func isWrittenByOthers(in directory: OpenDirectory) throws -> Bool
+
+    /// Takes up what another program has saved, and puts back what it has saved over; what there is to tell of that is added to
+    /// ``LockedJournal/putBack``.
+    ///
+    /// - Throws: ``FileError``.
+    /// - Note: Durable on return.
+    func takeUp(in journal: inout LockedJournal) throws
+
     /// How a change is taken back.
     ///
     /// - Throws: ``FileError`` with `.unsafeToUndo` if what was written has been changed since.
     func steps(toUndo change: UndoableWrite.Change, in journal: LockedJournal) throws -> [UndoStep]
+}
+
+/// For kinds whose files no other program writes whole.
+extension JournalWriting {
+    package func overwritten(in directory: OpenDirectory, settleTime: Duration) throws -> [OverwrittenRecord]
+    {
+        []
+    }
+
+    package func isWrittenByOthers(in directory: OpenDirectory) throws -> Bool { false }
+
+    package func takeUp(in journal: inout LockedJournal) throws {}
 }
 
 /// A write that a kind of journal knows, with all that its entry says of it.

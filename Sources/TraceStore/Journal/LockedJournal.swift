@@ -11,6 +11,8 @@ package struct LockedJournal {
     package let header: JournalHeader
     /// What a format has read of the journal and keeps from one step to the next; it checks itself whether it still holds.
     package var state: (any Sendable)?
+    /// What another program had saved over, and is there again.
+    package var putBack: [OverwrittenRecord] = []
 
     package var directory: OpenDirectory { lock.directory }
 
@@ -29,6 +31,8 @@ package struct JournalWriter: Sendable {
     package var failPoint: FailPoint?
     /// How long to wait for a lock that somebody holds; zero tries once.
     package var lockTimeout = DirectoryLock.defaultTimeout
+    /// Called once for each time that something is put back.
+    package var onPutBack: PutBackReport?
 
     /// - Parameter runtimeDirectory: Where locks go for file systems that can't lock a directory.
     package init(_ path: FilePath, formats: JournalRegistry, runtimeDirectory: FilePath? = nil) {
@@ -66,6 +70,8 @@ package struct JournalWriter: Sendable {
                     hint: "install that version; until then the journal is read, not written")
             }
             try lock.removeLeftovers()
+            // It is durable, whatever becomes of what was to be done.
+            defer { if !journal.putBack.isEmpty { onPutBack?(path, journal.putBack) } }
             return try body(&journal, writing)
         }
     }
@@ -90,13 +96,58 @@ package struct JournalWriter: Sendable {
     }
 
     private func note(_ entry: SpoolEntry, _ applied: AppliedOperation) {
-        guard let journal, !applied.changes.isEmpty else { return }
+        note(entry.id, .init(entry.kind), into: entry.journalID, applied.changes)
+    }
+
+    /// Notes a write that has been done, for an undo.
+    ///
+    /// - Parameter id: Of the write.
+    package func note(
+        _ id: ULID, _ operation: UndoableWrite.Operation, into journalID: ULID?,
+        _ changes: [UndoableWrite.Change]
+    ) {
+        guard let journal, !changes.isEmpty else { return }
         let isText = String(validating: path.bytes, as: UTF8.self) != nil
         journal.note(
             UndoableWrite(
-                id: entry.id, time: Clock.now(), user: UInt32(geteuid()), operation: .init(entry.kind),
-                sessionID: entry.journalID, session: isText ? path : nil, command: journal.command,
-                changes: applied.changes))
+                id: id, time: Clock.now(), user: UInt32(geteuid()), operation: operation,
+                sessionID: journalID, session: isText ? path : nil, command: journal.command,
+                changes: changes))
+    }
+
+    /// What another program has saved over in a journal of a kind that is written; nothing is locked, and nothing written.
+    ///
+    /// - Throws: As ``JournalWriting/overwritten(in:settleTime:)``.
+    package func overwritten(settleTime: Duration) throws -> [OverwrittenRecord] {
+        guard let (directory, writing) = try look() else { return [] }
+        return try writing.overwritten(in: directory, settleTime: settleTime)
+    }
+
+    /// As ``JournalWriting/isWrittenByOthers(in:)``.
+    package func isWrittenByOthers() throws -> Bool {
+        guard let (directory, writing) = try look() else { return false }
+        return try writing.isWrittenByOthers(in: directory)
+    }
+
+    /// Nil if it is not a journal that is written.
+    private func look() throws -> (directory: OpenDirectory, writing: any JournalWriting)? {
+        guard let snapshot = try formats.snapshot(at: path, settleTime: .zero), snapshot.single == nil,
+            let writing = snapshot.format.writing,
+            try snapshot.format.header(of: snapshot).state == .open
+        else { return nil }
+        return (snapshot.directory, writing)
+    }
+
+    /// Takes up what another program has saved (``JournalWriting/takeUp(in:)``).
+    ///
+    /// - Returns: What came back.
+    /// - Throws: As ``locked(_:)``.
+    /// - Note: Durable on return.
+    package func takeUp() throws -> [OverwrittenRecord] {
+        try locked { journal, writing in
+            try writing.takeUp(in: &journal)
+            return journal.putBack
+        }
     }
 
     private func opened(_ lock: DirectoryLock) throws -> LockedJournal {

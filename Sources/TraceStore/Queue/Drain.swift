@@ -20,6 +20,8 @@ public struct Drain {
     package var ledger = LedgerMemory()
     /// What tells where records are without reading their sessions; nil reads them.
     package var records: (any RecordLookup)?
+    /// Called when something is put back into a journal that another program has saved over.
+    package var onPutBack: PutBackReport?
     /// The kinds of journal that entries may be for.
     package var formats = JournalRegistry([SessionFormat()])
     /// How long to wait for a lock that somebody holds, the queue's or a session's; zero tries once, and leaves the
@@ -95,7 +97,7 @@ public struct Drain {
                 writer: EntryWriter(
                     directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
                     now: now, failPoint: failPoint, ledger: try Ledger(in: lock.directory, ledger),
-                    records: records, formats: formats))
+                    records: records, formats: formats, onPutBack: onPutBack))
             return try body(&run)
         }
     }

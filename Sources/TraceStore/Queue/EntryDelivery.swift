@@ -22,6 +22,8 @@ package struct EntryDelivery: Sendable {
     package var ledger = LedgerMemory()
     /// What tells where records are without reading their sessions; nil reads them.
     package var records: (any RecordLookup)?
+    /// Called when something is put back into a journal that another program has saved over.
+    package var onPutBack: PutBackReport?
     /// The kinds of journal that entries may be for.
     package var formats = JournalRegistry([SessionFormat()])
 
@@ -150,7 +152,7 @@ package struct EntryDelivery: Sendable {
             var writer = EntryWriter(
                 directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
                 now: now, failPoint: failPoint, ledger: try Ledger(in: state, ledger), records: records,
-                formats: formats)
+                formats: formats, onPutBack: onPutBack)
             writer.waiting = directories.local
             let entries = items.map {
                 EntryWriter.Item(entry: $0.entry, audio: .file($0.audio), deliverer: $0.deliverer)

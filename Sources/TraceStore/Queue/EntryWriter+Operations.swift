@@ -11,6 +11,7 @@ extension EntryWriter {
         var journals = JournalWriter(path, formats: formats, runtimeDirectory: runtimeDirectory)
         journals.failPoint = failPoint
         journals.lockTimeout = lockTimeout
+        journals.onPutBack = onPutBack
         return try journals.locked { journal, writing in
             var outcomes: [Written?] = Array(repeating: nil, count: items.count)
             var isHeldUp = false

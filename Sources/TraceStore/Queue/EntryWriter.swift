@@ -20,6 +20,9 @@ struct EntryWriter {
     /// The kinds of journal that entries may be for.
     let formats: JournalRegistry
 
+    /// Called when something is put back into a journal that another program has saved over.
+    var onPutBack: PutBackReport?
+
     /// The one entry that is tried again on purpose: written even if its record was removed, or the entry
     /// dropped.
     var retried: ULID?

@@ -62,6 +62,8 @@ struct DeviceHistory {
     var server: Journal
     /// What devices have said, in that order.
     private(set) var said: [SyncState] = []
+    /// What the server has had.
+    private(set) var documents: [PracticeDocument] = []
     private(set) var made: Set<String> = []
     private(set) var removed: Set<String> = []
     var usesUnknownWords = false
@@ -116,9 +118,12 @@ struct DeviceHistory {
             : .next(
                 of: device.name, after: server.state.latest[device.name],
                 at: Timestamp(milliseconds: clock))
-        let state = SyncState(from: base, to: values, stamp: stamp)
+        let state =
+            base.map { SyncState(from: $0, to: values, stamp: stamp) }
+            ?? SyncState(values, beyond: server.state, stamp: stamp)
         said.append(state)
         try server.hear(state)
+        documents.append(server.document)
         device.document = LooseDocument(server.document.bytes)
         device.base = try DocumentValues(server.document)
         devices[number] = device

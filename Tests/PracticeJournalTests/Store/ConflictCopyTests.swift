@@ -94,6 +94,90 @@ struct ConflictCopyTests {
         }
     }
 
+    /// What two servers come to that have written apart, where a sync tool has let one document and one log win, and kept the others as
+    /// copies.
+    private static func repaired(
+        _ one: JournalScene, _ other: JournalScene, documentOfOther: Bool, logOfOther: Bool, in root: FilePath
+    ) throws -> (document: GoldenValue, plan: RepairPlan) {
+        let scene = try JournalScene(in: root)
+        for (name, isOther) in zip(files, [documentOfOther, logOfOther]) {
+            try carry(name, from: isOther ? other : one, to: scene)
+            try carry(name, from: isOther ? one : other, to: scene, as: copyName(name))
+        }
+        let outcome = try repair(scene).run()
+        #expect(try ConflictNames.all(in: scene.journal) == [])
+        return (GoldenValue(try scene.text().utf8), outcome.plan)
+    }
+
+    @Test(arguments: 0..<6)
+    func `two servers end with the same document, whichever of the files a sync tool let win`(
+        seed: Int
+    ) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let scratch = try ScratchDirectory()
+        let one = try JournalScene(in: scratch.path.appending("one"))
+        for id in 1...4 {
+            try one.perform(
+                JournalScene.entry(id, "score", "{\"game\":\"deep-reef\",\"score\":\(id * 10)}", at: id), id)
+        }
+        let other = try JournalScene(in: scratch.path.appending("other"))
+        for name in Self.files { try Self.carry(name, from: one, to: other) }
+        // Each edits, deletes and adds what the other leaves alone.
+        var expected: Set<Double> = [1.5, 10, 20, 30, 40]
+        for (side, scene) in [one, other].enumerated() {
+            for id in [1 + side, 3 + side].shuffled(using: &random) {
+                let entry = 20 * (side + 1) + id
+                let row = DerivedID.id(of: number(id), .journal)
+                expected.remove(Double(id * 10))
+                if Bool.random(using: &random) {
+                    try scene.perform(
+                        JournalScene.entry(entry, "delete", "{\"row\":\"\(row)\"}", at: entry), entry)
+                } else {
+                    let patch = "{\"row\":\"\(row)\",\"patch\":{\"score\":\(id * 10 + 5)}}"
+                    try scene.perform(JournalScene.entry(entry, "edit", patch, at: entry), entry)
+                    expected.insert(Double(id * 10 + 5))
+                }
+            }
+            for extra in 0..<Int.random(in: 0...2, using: &random) {
+                let id = 60 + side * 10 + extra
+                try scene.perform(
+                    JournalScene.entry(id, "score", "{\"game\":\"deep-reef\",\"score\":\(id)}", at: id), id)
+                expected.insert(Double(id))
+            }
+        }
+        var ends: [GoldenValue] = []
+        for (number, (document, log)) in [(false, false), (false, true), (true, false), (true, true)]
+            .enumerated()
+        {
+            let (end, plan) = try Self.repaired(
+                one, other, documentOfOther: document, logOfOther: log,
+                in: scratch.path.appending("\(number)"))
+            #expect(!plan.unresolved.contains { $0.rule == .conflictCopy })
+            let scores = try Scene.document(end.bytes).scoreEntries.map(\.score)
+            #expect(scores.count == expected.count && Set(scores) == expected, "\(document), \(log)")
+            ends.append(end)
+        }
+        #expect(ends.allSatisfy { $0 == ends[0] })
+    }
+
+    @Test func `a copy of the document that the log knows brings nothing back, and reverts nothing`() throws {
+        let scratch = try ScratchDirectory()
+        let scene = try JournalScene(in: scratch.path)
+        try scene.perform(JournalScene.entry(1, "score", #"{"game":"deep-reef","score":10}"#), 1)
+        try scene.perform(JournalScene.entry(2, "score", #"{"game":"deep-reef","score":20}"#), 2)
+        let name = "practice-state.json"
+        try Self.carry(name, from: scene, to: scene, as: Self.copyName(name))
+        let (gone, edited) = (DerivedID.id(of: number(1), .journal), DerivedID.id(of: number(2), .journal))
+        try scene.perform(JournalScene.entry(3, "delete", "{\"row\":\"\(gone)\"}", at: 1), 3)
+        let patch = "{\"row\":\"\(edited)\",\"patch\":{\"score\":25}}"
+        try scene.perform(JournalScene.entry(4, "edit", patch, at: 2), 4)
+        let document = try scene.text()
+        let plan = try Self.repair(scene).run().plan
+        #expect(plan.fixes.map(\.kind) == [.conflictCopy])
+        #expect(plan.unresolved.isEmpty)
+        #expect(try scene.text() == document)
+    }
+
     @Test func `a write before the repair takes nothing away`() throws {
         let scratch = try ScratchDirectory()
         let (one, other) = try Self.servers(scratch)

@@ -63,6 +63,41 @@ struct DeviceMergeTests {
         #expect(try scene.log().count == 2)
     }
 
+    @Test
+    func `the first exchange of the device that a journal was adopted from keeps what was edited since`()
+        throws
+    {
+        let row = "3F2504E0-4F89-41D3-9A0C-0305E82C3301"
+        let edit = #"{"row":"\#(row)","patch":{"score":99}}"#
+        try scene.perform(JournalScene.entry(10, "edit", edit), 10)
+        try scene.perform(
+            JournalScene.entry(11, "gamenote", #"{"game":"GaB12","note":"two first"}"#, at: 1), 11)
+        let later = Self.grown.replacing("1772300000001", with: "\(Scene.now.milliseconds + 500_000)")
+        let merged = try #require(try bring(later))
+        #expect((merged.counts.added, merged.counts.changed, merged.counts.members) == (1, 0, 0))
+        #expect(merged.counts.changes.map(\.text) == ["score 7 of Gk9Xy"])
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [7, 99])
+        #expect(try scene.text().contains("two first"))
+    }
+
+    @Test
+    func `of a log that an older version has shortened new records come alone, and what differs is named`()
+        throws
+    {
+        let edit = #"{"row":"3F2504E0-4F89-41D3-9A0C-0305E82C3301","patch":{"score":99}}"#
+        try scene.perform(JournalScene.entry(10, "edit", edit), 10)
+        let last = try #require(scene.log().last)
+        let state =
+            #"{"stamps":[[1772300000000,0,""]],"records":{"scoreEntries":[{"key":"6f9619ff-8b86-d011-b42d-00c04fc964ff","set":[[0,{"id":"6F9619FF-8B86-D011-B42D-00C04FC964FF","score":99}]]}]}}"#
+        let checksum = last.text("after")
+        try scene.journal.appending("sync.jsonl").write(
+            #"{"stamp":[1772300000000,0,"trace"],"at":1772300000000,"before":"\#(checksum)","after":"\#(checksum)","documents":{},"state":\#(state)}"#
+                + "\n")
+        let merged = try #require(try bring(Self.grown))
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [7, 99])
+        #expect(merged.counts.undecided.map(\.text) == ["score 1.50 of GaB12", "row scoreLogged of GaB12"])
+    }
+
     @Test func `what a device has removed is removed, and what was written meanwhile stays`() throws {
         let first = try #require(try bring(Self.grown))
         try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
@@ -157,6 +192,60 @@ struct DeviceMergeTests {
         #expect(throws: FormatError.self) { try devices().accept("phone") }
     }
 
+    /// As a command does, which notes it for an undo.
+    private func undoable() -> PracticeDevices {
+        var writer = writer
+        writer.journal = UndoJournal(state: scene.queue.state)
+        return PracticeDevices(writer, isUndoable: true) { Scene.now }
+    }
+
+    private func exchange(_ document: String) throws -> ReplicaExchange {
+        ReplicaExchange(
+            Array(document.utf8), from: try DeviceName("phone"), base: .last, takesAnswer: true)
+    }
+
+    @Test func `a merge is taken back by an undo, to the byte`() throws {
+        _ = try undoable().merge(exchange(JournalScene.document))
+        let changed = Self.grown.replacing("\"kept\":1e2", with: "\"kept\":7").replacing(
+            #""score": 1.50, "context""#, with: #""score": 8, "context""#
+        ).replacing(
+            #""schemaVersion": 4,"#, with: #""schemaVersion": 4, "gameSummaryNotes": {"GaB12": "x"},"#)
+        guard case .merged(_, _, let counts) = try undoable().merge(exchange(changed)) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(
+            counts.changes.map { "\($0.kind.rawValue) \($0.text)" } == [
+                "changed score 8 of GaB12", "added score 7 of Gk9Xy", "added GaB12 in gameSummaryNotes",
+                "changed future",
+            ])
+        #expect(try scene.undo().parts.map(\.write.operation.rawValue) == ["practice merge"])
+        #expect(GoldenValue(try scene.text().utf8) == GoldenValue(JournalScene.document.utf8))
+        // The device still has what it brought; it is not news.
+        #expect(try bring(changed)?.method == .unchanged)
+        #expect(try scene.read().scoreEntries.map(\.score) == [1.5])
+    }
+
+    @Test(arguments: ["phone", "document"])
+    func `what was accepted is taken back by an undo`(device: String) throws {
+        try bring(Self.grown)
+        let before = try scene.text()
+        if device == "phone" {
+            #expect(try bring(Self.emptied) == nil)
+        } else {
+            try save(before)
+            _ = try writer.takeUp()
+            try save(Self.emptied, 1)
+        }
+        let planned = try undoable().accept(device, isDry: true)
+        let counts = try undoable().accept(device)
+        #expect(counts.removed >= 2 && counts.changes.map(\.text) == planned.changes.map(\.text))
+        #expect(
+            counts.changes.first.map { "\($0.kind.rawValue) \($0.text)" } == "removed score 1.50 of GaB12")
+        #expect(try scene.undo().parts.map(\.write.operation.rawValue) == ["practice accept"])
+        #expect(GoldenValue(try scene.text().utf8) == GoldenValue(before.utf8))
+    }
+
     private static func findings(_ scene: JournalScene) throws -> [String] {
         let format = PracticeFormat()
         let snapshot = try JournalSnapshot(OpenDirectory(scene.journal), as: format, settleTime: .zero)
@@ -213,11 +302,109 @@ struct DeviceMergeTests {
             older.replacing("1.50, \"context\"", with: "1.75, \"context\""), at: 1_773_575_000)
         try scene.perform(JournalScene.entry(12, "score", #"{"game":"deep-reef","score":7}"#), 12)
         #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.75, 5, 6, 7])
-        // Others have removed it, and later: it is gone.
+        // The one that there was at first says nothing, whatever its time.
         try scene.journal.appending("practice-state.json").write(
             JournalScene.document, at: 1_773_576_000)
         try scene.perform(JournalScene.entry(13, "score", #"{"game":"deep-reef","score":8}"#), 13)
-        #expect(try scene.read().scoreEntries.map(\.score).contains(1.5))
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.75, 5, 6, 7, 8])
+    }
+
+    private var writer: JournalWriter { JournalWriter(scene.journal, formats: JournalScene.formats) }
+
+    /// An app writes the document in its place.
+    private func save(_ document: String, _ second: Int = 0) throws {
+        try scene.journal.appending("practice-state.json").write(document, at: 1_773_575_000 + second)
+    }
+
+    @Test func `what was written while an app had the document in its memory is put back, and told once`()
+        throws
+    {
+        try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
+        let edit = #"{"row":"3F2504E0-4F89-41D3-9A0C-0305E82C3301","patch":{"score":99}}"#
+        try scene.perform(JournalScene.entry(11, "edit", edit), 11)
+        try save(Self.grown)
+        let row = DerivedID.id(of: number(10), .journal)
+        let missing = try writer.overwritten(settleTime: .zero)
+        #expect(
+            missing.map(\.text) == [
+                "score 5 of Gk9Xy", "score 99 of GaB12", "row scoreLogged of GaB12",
+                "row scoreLogged of Gk9Xy",
+            ])
+        #expect(missing.map(\.isThere) == [false, true, true, false])
+        #expect(missing.compactMap(\.removal) == ["trace practice delete \(row.lowercased())"])
+        #expect(try writer.isWrittenByOthers())
+        // A look changes nothing.
+        #expect(try scene.text() == Self.grown)
+        #expect(try writer.takeUp() == missing)
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [5, 7, 99])
+        #expect(try writer.takeUp() == [] && writer.overwritten(settleTime: .zero) == [])
+        #expect(try !writer.isWrittenByOthers())
+    }
+
+    @Test func `an app removes what a document of its own has had`() throws {
+        try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
+        // It loads that, and saves it with a score of its own.
+        let ours = try scene.text()
+        let seen = ours.replacing(
+            #""timestamp": 1772300000000.25, "mood": "fine"}"#,
+            with:
+                #""timestamp": 1772300000000.25, "mood": "fine"}, {"id":"b","gameID":"Gk9Xy","score":7,"timestamp":1772300000001}"#
+        )
+        try save(seen, 2000)
+        #expect(try writer.takeUp() == [])
+        try scene.perform(JournalScene.entry(11, "score", #"{"game":"deep-reef","score":6}"#), 11)
+        // It had the score of 5, and not that of 6.
+        try save(Self.grown, 3000)
+        #expect(try Set(writer.takeUp().map(\.text)) == ["score 6 of Gk9Xy", "row scoreLogged of Gk9Xy"])
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 6, 7])
+    }
+
+    @Test
+    func `what an app has taken up from here and we have changed or removed since, it does not bring back`()
+        throws
+    {
+        try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
+        let row = "3F2504E0-4F89-41D3-9A0C-0305E82C3301"
+        func edit(_ id: Int, _ score: Int) throws {
+            let edit = #"{"row":"\#(row)","patch":{"score":\#(score)}}"#
+            try scene.perform(JournalScene.entry(id, "edit", edit, at: id), id)
+        }
+        try edit(11, 99)
+        let loaded = try scene.text()
+        try edit(12, 120)
+        let gone = DerivedID.id(of: number(10), .journal)
+        try scene.perform(JournalScene.entry(13, "delete", "{\"row\":\"\(gone)\"}", at: 13), 13)
+        // Later than all of it.
+        try save(loaded.replacing(#""mood": "fine""#, with: #""mood": "great""#), 2000)
+        _ = try writer.takeUp()
+        #expect(try scene.read().scoreEntries.map(\.score) == [120])
+        #expect(try scene.text().contains("great"))
+        // What it changes itself counts, though it was there before.
+        let own = #""schemaVersion": 4, "a": 1, "b": 2, "c": 3,"#
+        try save(scene.text().replacing(#""schemaVersion": 4,"#, with: own), 3000)
+        _ = try writer.takeUp()
+        for (second, (old, new)) in [("120", "99"), ("99", "1.5")].enumerated() {
+            try save(
+                scene.text().replacing("\"score\": \(old)", with: "\"score\": \(new)"), 4000 + second)
+            _ = try writer.takeUp()
+            #expect(try scene.read().scoreEntries.map(\.score) == [try #require(Double(new))])
+        }
+    }
+
+    @Test func `where it is not known what programs have left there, one says what is new alone`() throws {
+        try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
+        let log = try scene.log()
+        let (whole, write) = (try #require(log.first), try #require(log.last))
+        // As a version that kept no such documents has shortened it.
+        let values = try DocumentValues(Scene.document(scene.text().utf8))
+        let state = SyncState(from: nil, to: values, stamp: .unnoted(newest: values.newest))
+        let text = String(decoding: state.json.bytes, as: UTF8.self)
+        try scene.journal.appending("sync.jsonl").write(
+            #"{"stamp":[1772300000000,0,"trace"],"at":1772300000000,"before":"\#(write.text("after"))","after":"\#(write.text("after"))","documents":{"\#(whole.text("after"))":1},"state":\#(text)}"#
+                + "\n")
+        try save(Self.grown)
+        #expect(try writer.takeUp().map(\.text) == ["score 5 of Gk9Xy", "row scoreLogged of Gk9Xy"])
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 5, 7])
     }
 
     @Test func `a document that others have emptied is not written into until a person accepts it`() throws {
@@ -229,9 +416,12 @@ struct DeviceMergeTests {
         #expect(error?.code == .replicaEmptied)
         #expect(try scene.text() == Self.emptied)
         let later = Timestamp(milliseconds: Scene.now.milliseconds + 1000)
-        #expect(try devices(at: later).accept("document").removed == 4)
+        // What it never had stays.
+        #expect(try devices(at: later).accept("document", isDry: true).removed == 2)
+        #expect(try scene.text() == Self.emptied)
+        #expect(try devices(at: later).accept("document").removed == 2)
         try scene.perform(JournalScene.entry(11, "score", #"{"game":"deep-reef","score":6}"#), 11)
-        #expect(try scene.read().scoreEntries.map(\.score) == [6])
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [5, 6])
     }
 
     // MARK: - Kills

@@ -114,6 +114,22 @@ struct SyncSnapshotTests {
         #expect(try scene.read().rows.count == now)
     }
 
+    @Test func `an app that saves over it then is known by what it had at first, and reverts nothing`() throws
+    {
+        try scene.perform(Self.first, 10)
+        let edit = #"{"row":"3F2504E0-4F89-41D3-9A0C-0305E82C3301","patch":{"score":99}}"#
+        try scene.perform(JournalScene.entry(11, "edit", edit, at: 1), 11)
+        try growUntilShortened()
+        // A device that comes for the first time reverts nothing either.
+        #expect(try bring(JournalScene.document, base: .none).counts.isZero)
+        let writer = JournalWriter(scene.journal, formats: JournalScene.formats)
+        try scene.journal.appending("practice-state.json").write(
+            JournalScene.document.replacing(#""mood": "fine""#, with: #""mood": "new""#))
+        #expect(try writer.takeUp().count == 5)
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [5, 99])
+        #expect(try scene.text().contains(#""mood": "new""#))
+    }
+
     @discardableResult
     private func bring(
         _ document: String, from device: String = "phone", base: ReplicaExchange.Base = .last

@@ -5,7 +5,8 @@ package import RecordFormat
 ///
 /// Source: practice.md, section 12.
 extension DocumentChange {
-    /// One object for each record that came, changed or went, and for each object of the top level.
+    /// One object for each record that came, changed or went, and for each object of the top level; the top level itself is the one
+    /// without a name.
     ///
     /// - Parameter document: As it was before.
     package func json(in document: PracticeDocument) -> JSONText {
@@ -41,6 +42,13 @@ extension DocumentChange {
                     text.add(run.map { ($0.member, $0.value) })
                 })
         }
+        if !others.isEmpty {
+            entries.append(
+                JSONText.object { text in
+                    text.member("object", "")
+                    text.add(others)
+                })
+        }
         entries += withdrawn.map { name in
             JSONText.object { text in
                 text.member("object", name)
@@ -65,6 +73,10 @@ extension DocumentChange {
                 (name: name, value: value.map { JSONText(verbatim: $0.text) })
             }
             if let object = entry[name: "object"]?.string {
+                guard !object.isEmpty else {
+                    others += changed
+                    continue
+                }
                 if entry[name: "removed"]?.boolean == true { withdrawn.append(object) }
                 members += changed.map { MemberChange(object, $0.name, $0.value) }
                 continue

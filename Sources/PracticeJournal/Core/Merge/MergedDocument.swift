@@ -88,8 +88,11 @@ extension DocumentChange {
 
 extension NewRecord {
     /// A record with the members in the order in which they are declared, others behind them by their names.
-    fileprivate init(
-        _ array: PracticeArray, _ key: String, _ members: DocumentValues.Members, _ unit: DateUnit
+    ///
+    /// - Parameter unit: In which the document has its times.
+    init(
+        _ array: PracticeArray, _ key: String, _ members: DocumentValues.Members,
+        _ unit: DateUnit = .milliseconds
     ) {
         let declared = array.declaration.map { "\($0.name)" }
         let others = Set(members.keys).subtracting(declared).sorted()

@@ -14,7 +14,9 @@ extension SyncState {
                 (name: name, register: Register(stamp: stamp, text: value?.text))
             }
             if let object = members["object"]?.string {
-                for (name, register) in registers { say(register, of: name, in: object) }
+                for (name, register) in registers {
+                    if object.isEmpty { say(register, of: name) } else { say(register, of: name, in: object) }
+                }
                 continue
             }
             guard let array = members["array"]?.string.flatMap(PracticeArray.init),

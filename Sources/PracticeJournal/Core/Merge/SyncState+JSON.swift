@@ -44,6 +44,15 @@ extension SyncState {
                     guard let number = numbers[order.stamp], let keys = order.text else { return nil }
                     return .array([Self.number(number), JSONText(verbatim: keys)])
                 })
+            text.member("past", past.hashes.isEmpty ? nil : JSONText(past.text))
+            text.member(
+                "orders",
+                past.orders.isEmpty
+                    ? nil
+                    : .array(
+                        past.orders.sorted { $0.lexicographicallyPrecedes($1) }.map {
+                            JSONText(verbatim: $0)
+                        }))
         }
     }
 
@@ -128,6 +137,11 @@ extension SyncState {
         if let parts = json["order"]?.elements, parts.count == 2, let stamp = stamp(parts[0]) {
             order(groups: Register(stamp: stamp, text: parts[1].text))
         }
+        guard
+            let past = PastValues(
+                hashes: json["past"]?.string ?? "", orders: json["orders"]?.elements.map(\.text) ?? [])
+        else { return nil }
+        note(past)
         for stamp in stamps { note(stamp) }
     }
 }

@@ -5,7 +5,7 @@ extension SyncState {
     /// What a device says that had one document and now has another: all with one stamp.
     ///
     /// - Parameters:
-    ///   - base: What it had; nil if that is not known: then it says everything it has, and nothing was removed.
+    ///   - base: What it had; nil where nothing was known of the document before: then all that it has is said.
     ///   - values: What it has. That a member is gone which every document must have says nothing: no app means that, and none could
     ///     read the document any more.
     package init(from base: DocumentValues?, to values: DocumentValues, stamp: SyncStamp) {
@@ -36,6 +36,152 @@ extension SyncState {
         else { return }
         let order = JSONText.array(groups.map { JSONText($0) })
         self.order(groups: Register(stamp: stamp, text: order.bytes[...]))
+    }
+
+    /// What a document says of which it is not known what it was before: nothing is gone, and a value that its register has had before is
+    /// an old one.
+    ///
+    /// - Parameters:
+    ///   - known: All that was said so far.
+    ///   - stamp: ``SyncStamp/unnoted(newest:)``.
+    /// - Note: Where the log has forgotten which values there were, nothing is said of what is known: what differs is ``undecided(in:)``.
+    package init(_ values: DocumentValues, beyond known: SyncState, stamp: SyncStamp) {
+        self.init()
+        for (array, records) in values.records {
+            for (key, members) in records {
+                let record = known.records[array]?[key]
+                if known.lacksPast, record != nil { continue }
+                let registers = record?.members ?? [:]
+                for (name, text) in members
+                where known.isNew(text, of: name, in: .record(array, key), registers) {
+                    say(Register(stamp: stamp, text: text), of: name, in: key, array)
+                }
+            }
+        }
+        for (object, members) in values.objects {
+            let registers = known.objects[object] ?? [:]
+            for (name, text) in members where known.isNew(text, of: name, in: .object(object), registers) {
+                say(Register(stamp: stamp, text: text), of: name, in: object)
+            }
+        }
+        for (name, text) in values.others where known.isNew(text, of: name, in: .top, known.others) {
+            say(Register(stamp: stamp, text: text), of: name)
+        }
+        let groups = values.orders[.customGroups] ?? []
+        guard !groups.isEmpty, known.isNew(order: groups) else { return }
+        let order = JSONText.array(groups.map { JSONText($0) })
+        self.order(groups: Register(stamp: stamp, text: order.bytes[...]))
+    }
+
+    /// What is left of what a program says that has had a document in its memory, if what others said in the meantime does not count as its
+    /// own: it may have taken up some of that, and not the rest.
+    ///
+    /// - Parameters:
+    ///   - meanwhile: What others said since the program's base was there.
+    ///   - known: All that was said so far.
+    package func withoutWhatWasSaid(
+        meanwhile: [SyncState], knowing known: SyncState, base: DocumentValues
+    ) -> SyncState {
+        var values = PastValues()
+        for state in meanwhile { state.forEachValue { values.insert($2, of: $1, in: $0) } }
+        /// Whether the value that counts now is one that the program can't have had.
+        func isNews(
+            _ register: Register?, _ name: String, in place: RegisterPlace, _ old: DocumentValues.Text?
+        )
+            -> Bool
+        {
+            guard let text = register?.text, values.contains(text, of: name, in: place) else { return false }
+            return !(old?.isSameJSON(as: text) ?? false)
+        }
+        func isItsOwn(
+            _ register: Register, _ name: String, in place: RegisterPlace, _ current: Register?,
+            _ old: DocumentValues.Text?
+        ) -> Bool {
+            guard let text = register.text else { return !isNews(current, name, in: place, old) }
+            return !values.contains(text, of: name, in: place)
+        }
+        var left = SyncState()
+        for (array, records) in records {
+            for (key, record) in records {
+                let place = RegisterPlace.record(array, key)
+                let current = known.records[array]?[key]?.members ?? [:]
+                let old = base.records[array]?[key] ?? [:]
+                for (name, register) in record.members
+                where isItsOwn(register, name, in: place, current[name], old[name]) {
+                    left.say(register, of: name, in: key, array)
+                }
+                guard let tombstone = record.tombstone,
+                    !current.contains(where: { isNews($0.value, $0.key, in: place, old[$0.key]) })
+                else { continue }
+                left.remove(key, of: array, tombstone)
+            }
+        }
+        for (object, registers) in objects {
+            let (current, old) = (known.objects[object] ?? [:], base.objects[object] ?? [:])
+            for (name, register) in registers
+            where isItsOwn(register, name, in: .object(object), current[name], old[name]) {
+                left.say(register, of: name, in: object)
+            }
+        }
+        for (name, register) in others
+        where isItsOwn(register, name, in: .top, known.others[name], base.others[name]) {
+            left.say(register, of: name)
+        }
+        if let groupOrder, !meanwhile.contains(where: { $0.groupOrder?.text == groupOrder.text }) {
+            left.order(groups: groupOrder)
+        }
+        return left
+    }
+
+    private func forEachValue(_ body: (RegisterPlace, String, DocumentValues.Text) -> Void) {
+        func each(_ registers: Registers, in place: RegisterPlace) {
+            for (name, register) in registers {
+                if let text = register.text { body(place, name, text) }
+            }
+        }
+        for (array, records) in records {
+            for (key, record) in records { each(record.members, in: .record(array, key)) }
+        }
+        for (object, registers) in objects { each(registers, in: .object(object)) }
+        each(others, in: .top)
+    }
+
+    /// Whether a register has never had a value.
+    private func isNew(
+        _ text: DocumentValues.Text, of name: String, in place: RegisterPlace, _ registers: Registers
+    ) -> Bool {
+        guard let register = registers[name] else { return true }
+        if lacksPast || register.text.map({ $0.isSameJSON(as: text) }) ?? false { return false }
+        return !past.contains(text, of: name, in: place)
+    }
+
+    /// Whether an order of groups was never theirs, as far as those say that were there then, too.
+    private func isNew(order groups: [String]) -> Bool {
+        guard let current = groupOrder?.text else { return true }
+        guard !lacksPast else { return false }
+        return past.orders.union([current]).allSatisfy { order in
+            Self.isReordered(Self.keys(order), groups, isFirst: false)
+        }
+    }
+
+    /// The records and members whose values in a document differ from those that count, where the log has forgotten which values there were
+    /// before: they may be old or new.
+    package func undecided(in values: DocumentValues) -> [MergeChange] {
+        guard lacksPast else { return [] }
+        return MergeChange.all(from: self.values, to: values).filter { change in
+            switch change.kind {
+            case .changed: true
+            case .added: isKnown(change)
+            case .removed: false
+            }
+        }
+    }
+
+    /// Whether something was said of it before.
+    private func isKnown(_ change: MergeChange) -> Bool {
+        if let array = change.array { return records[array]?[change.name] != nil }
+        let registers = change.container.isEmpty ? others : objects[change.container] ?? [:]
+        return registers[change.name] != nil
     }
 
     /// The members that have another value, and those that are gone but for some that can't go.
@@ -88,6 +234,16 @@ extension SyncState {
         let keys = try? JSONParser().withParsed(text) { $0.elements.compactMap(\.string) }
         var seen: Set<String> = []
         return (keys ?? []).filter { seen.insert($0).inserted }
+    }
+}
+
+extension SyncState {
+    /// How many values and removals it says.
+    package var sayingCount: Int {
+        let records = records.values.joined().reduce(0) { count, record in
+            count + record.value.members.count + (record.value.tombstone == nil ? 0 : 1)
+        }
+        return records + objects.values.reduce(others.count) { $0 + $1.count } + (groupOrder == nil ? 0 : 1)
     }
 }
 

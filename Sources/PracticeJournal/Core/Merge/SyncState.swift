@@ -10,11 +10,15 @@ package struct SyncState: Sendable, Equatable {
         /// Nil if the member was taken away.
         let text: DocumentValues.Text?
 
-        /// The later of two; of equal stamps what is present before what is not, then the greater bytes.
-        func joined(with other: Register) -> Register {
-            if stamp != other.stamp { return stamp < other.stamp ? other : self }
-            guard let text, let others = other.text else { return text == nil ? other : self }
-            return text.lexicographicallyPrecedes(others) ? other : self
+        /// The later of two first; of equal stamps what is present before what is not, then the greater bytes.
+        func sorted(with other: Register) -> (later: Register, earlier: Register) {
+            isEarlier(than: other) ? (other, self) : (self, other)
+        }
+
+        private func isEarlier(than other: Register) -> Bool {
+            if stamp != other.stamp { return stamp < other.stamp }
+            guard let text, let others = other.text else { return text == nil }
+            return text.lexicographicallyPrecedes(others)
         }
     }
 
@@ -39,6 +43,10 @@ package struct SyncState: Sendable, Equatable {
     private(set) var others: Registers = [:]
     /// The keys of the groups in their order, as a JSON array.
     private(set) var groupOrder: Register?
+    /// The values that were said and do not count any more.
+    private(set) var past = PastValues()
+    /// Whether ``past`` lacks some: a version that did not keep them has shortened the log.
+    package private(set) var lacksPast = false
     /// The last stamp of each device.
     package private(set) var latest: [String: SyncStamp] = [:]
 
@@ -52,17 +60,18 @@ package struct SyncState: Sendable, Equatable {
     // MARK: - Saying
 
     mutating func say(_ register: Register, of member: String, in key: String, _ array: PracticeArray) {
-        records[array, default: [:]][key, default: Record()].members.join(register, member)
+        records[array, default: [:]][key, default: Record()].members.join(
+            register, member, in: .record(array, key), &past)
         note(register.stamp)
     }
 
     mutating func say(_ register: Register, of member: String, in object: String) {
-        objects[object, default: [:]].join(register, member)
+        objects[object, default: [:]].join(register, member, in: .object(object), &past)
         note(register.stamp)
     }
 
     mutating func say(_ register: Register, of other: String) {
-        others.join(register, other)
+        others.join(register, other, in: .top, &past)
         note(register.stamp)
     }
 
@@ -74,7 +83,7 @@ package struct SyncState: Sendable, Equatable {
     }
 
     mutating func order(groups: Register) {
-        groupOrder = groupOrder.map { $0.joined(with: groups) } ?? groups
+        groupOrder = groupOrder.map { past.join(order: $0, groups) } ?? groups
         note(groups.stamp)
     }
 
@@ -84,19 +93,36 @@ package struct SyncState: Sendable, Equatable {
         latest[stamp.device] = stamp
     }
 
+    /// Takes note of values that were said, and do not count any more.
+    mutating func note(_ past: PastValues) { self.past.formUnion(past) }
+
+    /// Takes note that values were said of which nothing is known any more.
+    package mutating func forgetPast() {
+        past = PastValues()
+        lacksPast = true
+    }
+
     // MARK: - Joining
 
     /// Takes up what another state knows.
     ///
     /// - Complexity: O(size of the other one)
     package mutating func join(_ other: SyncState) {
+        lacksPast = lacksPast || other.lacksPast
+        past.formUnion(other.past)
         for (array, others) in other.records {
-            records[array, default: [:]].merge(others) { one, other in one.joined(with: other) }
+            guard let known = records[array], !known.isEmpty else {
+                records[array] = others
+                continue
+            }
+            for (key, record) in others {
+                records[array]?[key, default: Record()].join(record, in: .record(array, key), &past)
+            }
         }
         for (object, members) in other.objects {
-            objects[object, default: [:]].merge(members) { $0.joined(with: $1) }
+            objects[object, default: [:]].join(members, in: .object(object), &past)
         }
-        others.merge(other.others) { $0.joined(with: $1) }
+        others.join(other.others, in: .top, &past)
         if let order = other.groupOrder { self.order(groups: order) }
         for stamp in other.latest.values { note(stamp) }
     }
@@ -109,18 +135,32 @@ package struct SyncState: Sendable, Equatable {
 }
 
 extension SyncState.Registers {
-    fileprivate mutating func join(_ register: SyncState.Register, _ member: String) {
-        self[member] = self[member]?.joined(with: register) ?? register
+    fileprivate mutating func join(
+        _ register: SyncState.Register, _ member: String, in place: RegisterPlace, _ past: inout PastValues
+    ) {
+        guard let known = self[member] else {
+            self[member] = register
+            return
+        }
+        self[member] = past.join(known, register, of: member, in: place)
+    }
+
+    fileprivate mutating func join(
+        _ others: SyncState.Registers, in place: RegisterPlace, _ past: inout PastValues
+    ) {
+        if isEmpty {
+            self = others
+        } else {
+            for (member, register) in others { join(register, member, in: place, &past) }
+        }
     }
 }
 
 extension SyncState.Record {
-    fileprivate func joined(with other: SyncState.Record) -> SyncState.Record {
-        var record = self
-        record.members.merge(other.members) { $0.joined(with: $1) }
-        if let tombstone = other.tombstone {
-            record.tombstone = max(record.tombstone ?? tombstone, tombstone)
-        }
-        return record
+    fileprivate mutating func join(
+        _ other: SyncState.Record, in place: RegisterPlace, _ past: inout PastValues
+    ) {
+        members.join(other.members, in: place, &past)
+        if let removed = other.tombstone { tombstone = max(tombstone ?? removed, removed) }
     }
 }

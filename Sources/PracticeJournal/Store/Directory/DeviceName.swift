@@ -35,4 +35,12 @@ package struct DeviceName: Sendable, Hashable, CustomStringConvertible {
         description = name
         self.component = component
     }
+
+    /// Programs that write the journal's document in its place without saying who they are; no device may call itself so.
+    static let document = DeviceName(description: SyncStamp.documentDevice, component: "document")
+
+    private init(description: String, component: FilePath.Component) {
+        self.description = description
+        self.component = component
+    }
 }

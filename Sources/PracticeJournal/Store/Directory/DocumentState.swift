@@ -27,15 +27,20 @@ struct DocumentState {
         }
     }
 
+    /// What another program says is its difference to what it, or another one, has left there before, and never to what was written here: it
+    /// may have had the document in its memory for a day, and not know of that. Of several such documents the one counts from which
+    /// it differs least. Where it is not known what programs have left there, it says what is new alone.
+    ///
     /// - Parameters:
     ///   - lines: Of the log.
-    ///   - unconfirmed: Lines at the end of the log of which the document that others have written may never have had what they tell of.
+    ///   - saves: What other programs have left there before; those that the log has whole come on top.
+    ///   - isJoined: Whether the lines are those of several logs, one of which the document may belong to whatever its time.
     ///   - isInStep: Whether the log ends with this document.
     ///   - modified: When the file was written.
     /// - Throws: ``FormatError`` with `.recordInvalid` if the document, or one in the log, can't be compared.
     init(
         of document: PracticeDocument, checksum: String, modified: Timestamp, _ lines: [[UInt8]],
-        unconfirmed: Range<Int> = 0..<0, isInStep: Bool, now: Timestamp
+        isInStep: Bool, saves: [FoundDocument] = [], isJoined: Bool = false, now: Timestamp
     ) throws(FormatError) {
         let history = try SyncHistory(lines)
         let values = try DocumentValues(document)
@@ -56,68 +61,77 @@ struct DocumentState {
             }
             stamp = next
         }
-        var known = history.state.values
+        var base: DocumentValues?
         // A sync tool brings a document of before with the time that it had; what it lacks was said after that, perhaps elsewhere.
-        let isKnown = history.documents[checksum].map { written in
-            modified.milliseconds <= written.addingClamped(Self.commitTime)
-        }
-        if !isInStep, isKnown == true {
+        if !isInStep, let written = history.documents[checksum],
+            isJoined || modified.milliseconds <= written.addingClamped(Self.commitTime)
+        {
             unsaid = SyncState()
+        } else if history.isEmpty {
+            unsaid = SyncState(from: nil, to: values, stamp: stamp)
+        } else if isInStep {
+            unsaid = SyncState(from: history.state.values, to: values, stamp: stamp)
         } else {
-            var said = SyncState(from: history.isEmpty ? nil : known, to: values, stamp: stamp)
-            // What a document never had, nobody has removed from it: it is compared with the nearest of those that it may come from.
-            for index in unconfirmed.reversed() {
-                let earlier = try SyncHistory(
-                    Array(lines[..<index]) + lines[unconfirmed.upperBound...])
-                let before = earlier.state.values
-                let other = SyncState(from: earlier.isEmpty ? nil : before, to: values, stamp: stamp)
-                if earlier.isEmpty || other.statementCount < said.statementCount {
-                    (known, said) = (before, other)
-                }
+            let candidates = (saves + history.found.reversed()).map { [stamp] found in
+                (found: found, said: SyncState(from: found.values, to: values, stamp: stamp))
             }
-            unsaid = said
+            if let closest = candidates.min(by: { $0.said.sayingCount < $1.said.sayingCount }) {
+                base = closest.found.values
+                unsaid = closest.said.withoutWhatWasSaid(
+                    meanwhile: history.said(since: closest.found.checksum), knowing: history.state,
+                    base: closest.found.values)
+            } else {
+                unsaid = SyncState(values, beyond: history.state, stamp: .unnoted(newest: values.newest))
+            }
         }
-        emptied =
-            isFirst || isInStep || unsaid.isEmpty ? nil : EmptiedDocument(from: known, to: values)
+        emptied = base.flatMap { EmptiedDocument(from: $0, to: values) }
         state = history.state.joined(with: unsaid)
     }
 
-    mutating func join(_ other: SyncState) { state.join(other) }
+    /// Puts back into a document what others have saved over.
+    ///
+    /// - Returns: The document, and what there is to tell of it.
+    /// - Throws: ``FormatError`` with `.recordInvalid` if the document can't be merged.
+    func putBack(
+        into document: PracticeDocument
+    ) throws(FormatError) -> (document: [UInt8], records: [OverwrittenRecord]) {
+        let merged = try document.merged(with: state)
+        guard merged.bytes != document.bytes else { return (merged.bytes, []) }
+        let changes = try MergeChange.all(from: DocumentValues(document), to: DocumentValues(merged))
+        // What is gone from the document was removed elsewhere; it is not back.
+        return (merged.bytes, changes.filter { $0.kind != .removed }.map(\.overwritten))
+    }
 
     /// How long after its line a document is written at the latest, in milliseconds.
     private static let commitTime: Int64 = 60_000
 }
 
-extension SyncLog {
-    /// The lines at the end of the log that tell of a document which no later line has found in its place. There are several where another
-    /// program wrote the document each time that this one was about to.
-    static func unconfirmed(of lines: [[UInt8]]) -> Range<Int> {
-        var first = lines.count
-        var found: Set<String?> = []
-        for index in lines.indices.reversed() {
-            // A torn line tells of nothing.
-            guard let line = SyncLine(lines[index]) else { continue }
-            guard line.write != nil || line.hasState, line.before != line.after, !found.contains(line.after)
-            else { break }
-            found.insert(line.before)
-            first = index
-            if lines.count - first == mostUnconfirmed { break }
-        }
-        return first..<lines.count
+extension MergeChange {
+    fileprivate var overwritten: OverwrittenRecord {
+        OverwrittenRecord(
+            text: text, container: container, id: name, isThere: kind == .changed, removal: removal)
     }
 
-    /// Each is compared with what others have written.
-    private static let mostUnconfirmed = 8
+    private var removal: String? {
+        guard kind == .added else { return nil }
+        return switch array {
+        case .journalEntries: "trace practice delete \(name)"
+        case .customGroups: "trace practice groups --delete \(name)"
+        default: nil
+        }
+    }
 }
 
-extension SyncState {
-    /// How much is said.
-    fileprivate var statementCount: Int {
-        var count = others.count + (groupOrder == nil ? 0 : 1)
-        for members in objects.values { count += members.count }
-        for record in records.values.flatMap(\.values) {
-            count += record.members.count + (record.tombstone == nil ? 0 : 1)
-        }
-        return count
+extension OpenedDocument {
+    /// What is known of the document.
+    ///
+    /// - Throws: ``FileError`` with `.invalidData` if it can't be compared with others.
+    func state(_ log: SyncLog, now: Timestamp) throws -> DocumentState {
+        var isInStep = false
+        if case .inStep = known { isInStep = true }
+        return try DocumentState(
+            of: document, checksum: checksum ?? Self.checksum(of: document.bytes),
+            modified: identity?.modified.timestamp ?? now, log.lines(), isInStep: isInStep,
+            saves: isInStep ? [] : ReplicaStore(log.directory).saves(), now: now)
     }
 }

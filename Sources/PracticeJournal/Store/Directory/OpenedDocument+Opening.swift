@@ -32,7 +32,7 @@ extension OpenedDocument {
             var last = try log.last()
             if let ended = last, ended.line.after != checksum,
                 let new = try broughtInStep(
-                    contents, checksum, log, ended, by: journal.lock, now: now, acceptsEmptied: acceptsEmptied
+                    contents, checksum, log, ended, in: &journal, now: now, acceptsEmptied: acceptsEmptied
                 )
             {
                 do {
@@ -58,16 +58,19 @@ extension OpenedDocument {
     /// - Returns: Nil if there is nothing to do, or the document can't be compared with what the log says.
     private static func broughtInStep(
         _ contents: FileContents?, _ checksum: String?, _ log: SyncLog, _ last: SyncLog.Last,
-        by lock: DirectoryLock, now: Timestamp, acceptsEmptied: Bool
+        in journal: inout LockedJournal, now: Timestamp, acceptsEmptied: Bool
     ) throws -> [UInt8]? {
         if let finished = finished(last, contents?.contents, checksum, log, now: now) {
             // The line need not be durable yet: who wrote it was cut short.
             try log.directory.makeDurable(SyncLog.file)
+            if let contents, last.line.isOfDocument {
+                try ReplicaStore(log.directory).keep(contents.contents, of: .document)
+            }
             return finished
         }
         guard let contents, let checksum else { return nil }
         return try merged(
-            contents, checksum, log, by: lock, now: now, acceptsEmptied: acceptsEmptied)
+            contents, checksum, log, in: &journal, now: now, acceptsEmptied: acceptsEmptied)
     }
 
     /// The document as it is, without a lock; nothing is finished or merged.
@@ -100,14 +103,13 @@ extension OpenedDocument {
 
     /// Takes up what others have written into the document: the log's line durable, then the document as it is to be.
     ///
-    /// A person who accepts an emptied document takes it as it is, without what may have been cut short before it.
-    ///
     /// - Returns: Nil if the document can't be compared with what the log says.
     /// - Throws: ``FileError`` with `.replicaEmptied`.
     private static func merged(
-        _ contents: FileContents, _ checksum: String, _ log: SyncLog, by lock: DirectoryLock, now: Timestamp,
-        acceptsEmptied: Bool
+        _ contents: FileContents, _ checksum: String, _ log: SyncLog, in journal: inout LockedJournal,
+        now: Timestamp, acceptsEmptied: Bool
     ) throws -> [UInt8]? {
+        let lock = journal.lock
         let reading = try PracticeReading(contents.contents, now: now, isChecked: false)
         let own = try log.lines()
         // A sync tool may have brought this log from elsewhere, and left the one that the document belongs to as a copy.
@@ -117,8 +119,8 @@ extension OpenedDocument {
         guard reading.isWritable, let document = reading.document,
             let known = try? DocumentState(
                 of: document, checksum: checksum, modified: contents.identity.modified.timestamp,
-                own + theirs, unconfirmed: acceptsEmptied ? 0..<0 : SyncLog.unconfirmed(of: own),
-                isInStep: false, now: now),
+                own + theirs, isInStep: false, saves: ReplicaStore(lock.directory).saves(),
+                isJoined: !theirs.isEmpty, now: now),
             let others = try? SyncHistory(theirs).state
         else { return nil }
         if let emptied = known.emptied, !acceptsEmptied {
@@ -126,12 +128,16 @@ extension OpenedDocument {
                 .replicaEmptied, "most is gone: \(emptied.message)", path: lock.directory.path(of: file),
                 hint: "restore it, or take it as it is: trace practice accept \(SyncStamp.documentDevice)")
         }
-        let merged = try document.merged(with: known.state).bytes
+        let (merged, putBack) = try known.putBack(into: document)
         try log.append(
             SyncLine.text(
                 of: known.unsaid.joined(with: others), known.stamp, at: now, clock: known.clock,
                 before: checksum,
                 after: self.checksum(of: merged)), by: lock)
+        // What it says is in the log: from now on what it removes is told by this. It is kept before its place is taken, for it may save
+        // again at any time.
+        try ReplicaStore(lock.directory).keep(contents.contents, of: .document)
+        journal.putBack += putBack.filter { !journal.putBack.contains($0) }
         return merged
     }
 

@@ -22,6 +22,9 @@ struct SyncLine {
     /// Whether it has a state.
     let hasState: Bool
 
+    /// Whether it has what another program says that has written the document in its place.
+    var isOfDocument: Bool { hasState && stamp.device == SyncStamp.documentDevice }
+
     struct Write {
         /// The id of the entry; of an undo, an id of its own.
         let id: ULID
@@ -121,6 +124,8 @@ struct SyncLine {
             object.member("clock", clock?.json)
             object.member("before", document)
             object.member("after", document)
+            // Versions that did not keep what values there were have not written this.
+            object.member("complete", state.lacksPast ? nil : JSONText(true))
             object.member(
                 "documents",
                 .object { documents in

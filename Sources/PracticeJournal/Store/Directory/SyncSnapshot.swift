@@ -9,6 +9,8 @@ internal import TraceFiles
 /// Source: practice.md, section 12.
 struct SyncSnapshot {
     let bytes: [UInt8]
+    /// The last document of another program that the log had whole; nil if it had none.
+    let found: [UInt8]?
 
     /// - Parameter lines: Of the log; the last whole one is in step with the document.
     /// - Returns: Nil if no line is whole.
@@ -16,6 +18,7 @@ struct SyncSnapshot {
     init?(of lines: [[UInt8]]) throws(FormatError) {
         guard let last = lines.reversed().lazy.compactMap({ SyncLine($0) }).first else { return nil }
         let history = try SyncHistory(lines)
+        found = lines.reversed().lazy.compactMap { SpelledJSON($0)["document"].map { Array($0.text) } }.first
         var rest: [UInt8] = []
         var documents = history.documents
         for text in lines where text.starts(with: SyncLine.writePrefix) {
@@ -68,6 +71,10 @@ extension SyncLog {
         guard let old = try directory.readFile(Self.file, limit: .max),
             let snapshot = try SyncSnapshot(of: old.contents.split(separator: newline).map { Array($0) })
         else { return }
+        let replicas = ReplicaStore(lock.directory)
+        if let found = snapshot.found, try replicas.versions(of: .document).isEmpty {
+            try replicas.keep(found, of: .document)
+        }
         try lock.directory.replaceFile(Self.file, with: snapshot.bytes, expecting: old.identity)
     }
 }

@@ -8,11 +8,19 @@ package import TraceStore
 /// Source: practice.md, section 12.
 package struct PracticeDevices {
     private let writer: JournalWriter
+    /// Whether what is merged is noted for `trace undo`: as a write of the user, who asked for it.
+    private let isUndoable: Bool
     private let now: @Sendable () -> Timestamp
 
-    /// - Parameter writer: Of the journal.
-    package init(_ writer: JournalWriter, now: @escaping @Sendable () -> Timestamp = { Clock.now() }) {
+    /// - Parameters:
+    ///   - writer: Of the journal.
+    ///   - isUndoable: Whether what is merged is a write of the user, and `trace undo` takes it back.
+    package init(
+        _ writer: JournalWriter, isUndoable: Bool = false,
+        now: @escaping @Sendable () -> Timestamp = { Clock.now() }
+    ) {
         self.writer = writer
+        self.isUndoable = isUndoable
         self.now = now
     }
 
@@ -92,12 +100,30 @@ package struct PracticeDevices {
     }
 
     private func acceptDocument(in journal: inout LockedJournal, isDry: Bool) throws -> MergeCounts {
-        let before = try SyncHistory(SyncLog(journal.directory).lines()).state.values
-        let opened =
-            isDry
-            ? try OpenedDocument.look(at: journal.directory, now: now())
-            : try OpenedDocument.open(in: &journal, now: now(), acceptsEmptied: true)
-        return try MergeCounts(from: before, to: DocumentValues(opened.document))
+        let log = SyncLog(journal.directory)
+        let before = try SyncHistory(log.lines()).state.values
+        guard !isDry else {
+            let opened = try OpenedDocument.look(at: journal.directory, now: now())
+            let merged = try opened.document.merged(with: opened.state(log, now: now()).state)
+            return try MergeCounts(from: before, to: DocumentValues(merged))
+        }
+        let opened = try OpenedDocument.open(in: &journal, now: now(), acceptsEmptied: true)
+        let after = try DocumentValues(opened.document)
+        note(.acceptReplica, before, after, in: journal)
+        return MergeCounts(from: before, to: after)
+    }
+
+    /// Notes what was merged for an undo.
+    private func note(
+        _ operation: UndoableWrite.Operation, _ before: DocumentValues, _ after: DocumentValues,
+        in journal: LockedJournal
+    ) {
+        guard isUndoable else { return }
+        let members = TraceStore.MemberChange.all(from: before, to: after)
+        guard !members.isEmpty else { return }
+        writer.note(
+            IDGenerator.next(), operation, into: journal.id,
+            [.members(path: OpenedDocument.file.string, members)])
     }
 
     private func merge(
@@ -150,6 +176,9 @@ package struct PracticeDevices {
             return (.refused(refusal.emptied), nil)
         }
         try DocumentCommit(opened: opened, now: now, patience: patience).write(plan, in: &journal)
+        note(
+            acceptsEmptied ? .acceptReplica : .mergeReplica, try DocumentValues(opened.document),
+            try DocumentValues(plan.document), in: journal)
         let answer = try exchange.answer(plan.document)
         return (
             .merged(plan.method, answer: answer, counts: plan.counts),
@@ -175,17 +204,9 @@ package struct PracticeDevices {
     }
 }
 
-extension OpenedDocument {
-    /// What is known of the document.
-    ///
-    /// - Throws: ``FileError`` with `.invalidData` if it can't be compared with others.
-    fileprivate func state(_ log: SyncLog, now: Timestamp) throws -> DocumentState {
-        var isInStep = false
-        if case .inStep = known { isInStep = true }
-        return try DocumentState(
-            of: document, checksum: checksum ?? Self.checksum(of: document.bytes),
-            modified: identity?.modified.timestamp ?? now, log.lines(), isInStep: isInStep, now: now)
-    }
+extension UndoableWrite.Operation {
+    fileprivate static let mergeReplica = Self(rawValue: "practice merge")
+    fileprivate static let acceptReplica = Self(rawValue: "practice accept")
 }
 
 extension DocumentCommit {

@@ -20,7 +20,7 @@ package struct ReplicaExchange: Sendable {
     package enum Method: String, Sendable {
         /// By what the device had.
         case threeWay = "three-way"
-        /// What the device had is not known: nothing was removed.
+        /// What the device had is not known: nothing was removed, and what the journal had before is not taken for new.
         case union
         /// The device said nothing new.
         case unchanged
@@ -100,7 +100,9 @@ package struct ReplicaExchange: Sendable {
             : .next(
                 of: device.description, after: known.state.latest[device.description],
                 at: min(written ?? now, now))
-        let said = SyncState(from: had, to: brought, stamp: stamp)
+        let said =
+            had.map { SyncState(from: $0, to: brought, stamp: stamp) }
+            ?? SyncState(brought, beyond: known.state, stamp: stamp)
         let joined = known.state.joined(with: said)
         let isNew = joined != known.state
         let merged = try document.merged(with: joined)
@@ -108,7 +110,9 @@ package struct ReplicaExchange: Sendable {
         return Plan(
             method: method, said: omitsUnsaid ? said : known.unsaid.joined(with: said), stamp: stamp,
             clock: DocumentState.clock(after: [known.clock, stamp]), document: merged,
-            counts: try MergeCounts(from: DocumentValues(document), to: DocumentValues(merged)))
+            counts: try MergeCounts(
+                from: DocumentValues(document), to: DocumentValues(merged),
+                undecided: had == nil ? known.state.undecided(in: brought) : []))
     }
 
     /// What the device gets of a document.

@@ -41,6 +41,61 @@ extension DocumentChange {
     }
 }
 
+extension TraceStore.MemberChange {
+    /// What has made one document another, so that it can be taken back; of records without an id, that this can't be.
+    static func all(from before: DocumentValues, to after: DocumentValues) -> [TraceStore.MemberChange] {
+        MergeChange.all(from: before, to: after).flatMap { change -> [TraceStore.MemberChange] in
+            let (container, name) = (change.container, change.name)
+            guard let array = change.array else {
+                return members(
+                    container, id: "", [name], before.members(of: container), after.members(of: container))
+            }
+            let (old, new) = (before.records[array]?[name] ?? [:], after.records[array]?[name] ?? [:])
+            let id = RecordKey.isOfText(name) ? "" : name
+            guard change.kind == .changed else {
+                func text(_ members: DocumentValues.Members) -> [UInt8]? {
+                    members.isEmpty ? nil : NewRecord(array, name, members).json.bytes
+                }
+                return [
+                    TraceStore.MemberChange(
+                        container, id: id, member: nil, before: text(old), after: text(new))
+                ]
+            }
+            return members(container, id: id, Set(old.keys).union(new.keys).sorted(), old, new)
+        } + containers(before, after)
+    }
+
+    private static func members(
+        _ container: String, id: String, _ names: [String], _ old: DocumentValues.Members,
+        _ new: DocumentValues.Members
+    ) -> [TraceStore.MemberChange] {
+        names.compactMap { name in
+            if let one = old[name], let other = new[name], one.isSameJSON(as: other) { return nil }
+            return TraceStore.MemberChange(
+                container, id: id, member: name, before: old[name].map { Array($0) },
+                after: new[name].map { Array($0) })
+        }
+    }
+
+    /// The arrays and objects that were not there before.
+    private static func containers(
+        _ before: DocumentValues, _ after: DocumentValues
+    ) -> [TraceStore.MemberChange] {
+        let arrays = after.records.keys.filter { before.records[$0] == nil }.map(\.rawValue)
+        let objects = after.objects.keys.filter { before.objects[$0] == nil }
+        return (arrays + objects).sorted().map {
+            TraceStore.MemberChange($0, member: nil, before: nil, after: nil)
+        }
+    }
+}
+
+extension DocumentValues {
+    /// Those of one of the objects of the top level, or of the top level itself.
+    fileprivate func members(of object: String) -> Members {
+        object.isEmpty ? others : objects[object] ?? [:]
+    }
+}
+
 extension PracticeDocument {
     /// The text of a member of one of the objects of the top level.
     func text(of object: String, member: String) throws(FormatError) -> [UInt8]? {

@@ -54,16 +54,16 @@ struct MemberUndo {
         let found = try place(of: one, array)
         if let before = one.before {
             guard found == nil else {
-                throw unsafe("\(noun(array)) \(one.id) is there again")
+                throw unsafe("\(array.noun) \(one.id) is there again")
             }
             change.added.append(try record(before, array, one))
-            actions.append(.init(.restore, "\(noun(array)) \(one.id)"))
+            actions.append(.init(.restore, "\(array.noun) \(one.id)"))
         } else if let after = one.after, let found {
             guard JSONText.isEquivalent(Array(document.text(of: array, found.index)), after) else {
-                throw unsafe("\(noun(array)) \(one.id) has been edited since")
+                throw unsafe("\(array.noun) \(one.id) has been edited since")
             }
             change.removed.append(found)
-            actions.append(.init(.remove, "\(noun(array)) \(one.id)"))
+            actions.append(.init(.remove, "\(array.noun) \(one.id)"))
         }
     }
 
@@ -77,16 +77,16 @@ struct MemberUndo {
 
     private mutating func restore(_ member: String, _ one: MemberChange, _ array: PracticeArray) throws {
         guard let place = try place(of: one, array) else {
-            throw unsafe("\(noun(array)) \(one.id) is no longer there")
+            throw unsafe("\(array.noun) \(one.id) is no longer there")
         }
         let editor = try JSONObjectEditor(Array(document.text(of: array, place.index)))
         let now = try editor.text(of: member).map { JSONText.compacted(Array($0)) }
         if Self.isSame(now, one.before) { return }
         guard Self.isSame(now, one.after) else {
-            throw unsafe("\(member) of \(noun(array)) \(one.id) has been changed since")
+            throw unsafe("\(member) of \(array.noun) \(one.id) has been changed since")
         }
         members[place, default: []].append((member, one.before.map { JSONText(verbatim: $0) }))
-        actions.append(.init(.restore, "\(member) of \(noun(array)) \(one.id)"))
+        actions.append(.init(.restore, "\(member) of \(array.noun) \(one.id)"))
     }
 
     private func place(of one: MemberChange, _ array: PracticeArray) throws -> DocumentChange.Place? {
@@ -100,6 +100,7 @@ struct MemberUndo {
 
     private mutating func restoreMember(_ one: MemberChange) throws {
         guard let member = one.member else { return }
+        guard !one.container.isEmpty else { return try restoreOther(member, one) }
         let now = try document.text(of: one.container, member: member).map(JSONText.compacted)
         if Self.isSame(now, one.before) { return }
         guard Self.isSame(now, one.after) else {
@@ -109,20 +110,20 @@ struct MemberUndo {
         actions.append(.init(.restore, "\(member) of \(one.container)"))
     }
 
+    /// A member of the top level itself.
+    private mutating func restoreOther(_ member: String, _ one: MemberChange) throws {
+        let now = document.outline.member(member).map {
+            JSONText.compacted(Array(document.bytes[$0.valueRange]))
+        }
+        if Self.isSame(now, one.before) { return }
+        guard Self.isSame(now, one.after) else { throw unsafe("\(member) has been changed since") }
+        change.others.append((member, one.before.map { JSONText(verbatim: $0) }))
+        actions.append(.init(.restore, member))
+    }
+
     private static func isSame(_ one: [UInt8]?, _ other: [UInt8]?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
         return one == other || JSONText.isEquivalent(one, other)
-    }
-
-    private func noun(_ array: PracticeArray) -> String {
-        switch array {
-        case .studyEvents: "study event"
-        case .videoProgressEntries: "video entry"
-        case .scoreEntries: "score"
-        case .noteEntries: "note"
-        case .journalEntries: "row"
-        case .customGroups: "group"
-        }
     }
 
     private func unsafe(_ message: String) -> FileError {

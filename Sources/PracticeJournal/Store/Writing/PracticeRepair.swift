@@ -87,6 +87,9 @@ private struct PracticeRepairPlanner {
     /// Joins the copies of the document and of the log that sync tools have left: of the log line by line, of the document as a device's of
     /// which nothing is known before.
     ///
+    /// Which of the documents is the file and which are copies is chance: each says what it has that none of the logs knows, so that it ends
+    /// the same wherever it is repaired.
+    ///
     /// - Parameters:
     ///   - document: As it is to be, but for the copies.
     ///   - checksum: Of the file as it is.
@@ -110,28 +113,41 @@ private struct PracticeRepairPlanner {
         let theirs = try copies.lines(notIn: own) { contents[$0.name]?.contents }
         let lines = own + theirs
         do throws(FormatError) {
-            let last = theirs.isEmpty ? own.last.flatMap { SyncLine($0) } : nil
-            var known = try DocumentState(
-                of: document, checksum: checksum, modified: file.identity.modified.timestamp, lines,
-                isInStep: last?.after == checksum, now: now)
-            var said = known.unsaid
-            for copy in copies.copies(of: OpenedDocument.file) {
-                let brought = try DocumentValues(
-                    MergeInput(contents[copy.name]?.contents ?? [], named: copy.name.escaped).document)
-                said.join(
-                    SyncState(
-                        from: nil, to: brought, stamp: .unnoted(newest: brought.newest)))
+            let history = try SyncHistory(lines)
+            let there = try DocumentValues(document)
+            var said = SyncState()
+            var undecided: [MergeChange] = []
+            func hear(_ values: DocumentValues, _ checksum: String) {
+                guard history.documents[checksum] == nil else { return }
+                said.join(SyncState(values, beyond: history.state, stamp: .unnoted(newest: values.newest)))
+                undecided += history.state.undecided(in: values)
             }
-            known.join(said)
-            let merged = try document.merged(with: known.state)
+            if theirs.isEmpty, own.last.flatMap({ SyncLine($0) })?.after == checksum {
+                // Records without an id that a write has changed are in no line.
+                said = try DocumentState(
+                    of: document, checksum: checksum, modified: file.identity.modified.timestamp, lines,
+                    isInStep: true, now: now
+                ).unsaid
+            } else {
+                hear(there, checksum)
+            }
+            for copy in copies.copies(of: OpenedDocument.file) {
+                let bytes = contents[copy.name]?.contents ?? []
+                hear(
+                    try DocumentValues(MergeInput(bytes, named: copy.name.escaped).document),
+                    OpenedDocument.checksum(of: bytes))
+            }
+            let state = history.state.joined(with: said)
+            let merged = try document.merged(with: state)
+            let latest = state.latest.values.max()
             let line = SyncLine.text(
-                of: said, known.stamp, at: now, clock: known.clock, before: checksum,
-                after: OpenedDocument.checksum(of: merged.bytes))
+                of: said, .own(after: latest, at: now), at: now, clock: DocumentState.clock(after: [latest]),
+                before: checksum, after: OpenedDocument.checksum(of: merged.bytes))
             let text = (lines + [line]).flatMap { $0 + [newline] }
             if old != nil || !lines.isEmpty {
                 plan.edits.append(RepairPlan.Edit(name: SyncLog.file, old: old, new: text))
             }
-            let counts = try MergeCounts(from: DocumentValues(document), to: DocumentValues(merged))
+            let counts = try MergeCounts(from: there, to: DocumentValues(merged))
             for copy in joined {
                 add(
                     .conflictCopy, FilePath.Component(copy.original) ?? copy.name,
@@ -142,12 +158,18 @@ private struct PracticeRepairPlanner {
                     .conflictCopy, OpenedDocument.file,
                     "\(counts.added) records added, \(counts.changed) changed, \(counts.removed) removed")
             }
+            if !undecided.isEmpty {
+                left.append(
+                    Finding(
+                        .conflictCopy, at: Finding.Place(file: OpenedDocument.file.string),
+                        "values of the copies that may be old or new were not taken: \(undecided.map(\.text).shortList)"
+                    ))
+            }
             plan.settledCopies += joined.compactMap { copy in
                 contents[copy.name].map { RepairPlan.Copy(name: copy.name, identity: $0.identity) }
             }
             return merged.bytes
         } catch {
-            left += joined.map { .conflictCopy($0.name.escaped) }
             return nil
         }
     }
@@ -200,6 +222,9 @@ private struct PracticeRepairPlanner {
         let edited = Set(plan.edits.map(\.name.escaped) + plan.waiting.map(\.file))
         let snapshot = try JournalSnapshot(directory, as: journal.format, settleTime: settleTime)
         var findings = edited.contains(Self.header.string) ? [] : journal.header.findings
+        findings.removeAll { $0.rule == .conflictCopy }
+        let merged = Set(plan.settledCopies.map(\.name.escaped) + plan.waiting.map(\.file))
+        findings += copies.findings.filter { !merged.contains($0.place.file) }
         // What is wrong with the document as it is to be is known.
         let others = journal.format.layout.files.filter { ![.header, .practiceDocument].contains($0.slot) }
         for file in others where !edited.contains(file.name) {

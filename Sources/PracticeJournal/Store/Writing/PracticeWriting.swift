@@ -1,6 +1,6 @@
 package import RecordFormat
 internal import SystemPackage
-internal import TraceFiles
+package import TraceFiles
 package import TraceFormat
 package import TraceStore
 
@@ -159,6 +159,29 @@ package struct PracticeWriting: JournalWriting {
         }
     }
 
+    // MARK: - What others save over
+
+    package func overwritten(in directory: OpenDirectory, settleTime: Duration) throws -> [OverwrittenRecord]
+    {
+        let opened = try OpenedDocument.look(at: directory, now: now())
+        guard case .foreign(_?) = opened.known, let identity = opened.identity,
+            SessionReader(directory, settleTime: settleTime).isSettled(identity)
+        else { return [] }
+        let known = try opened.state(SyncLog(directory), now: now())
+        return known.emptied == nil ? try known.putBack(into: opened.document).records : []
+    }
+
+    package func isWrittenByOthers(in directory: OpenDirectory) throws -> Bool {
+        guard let last = try SyncLog(directory).last(),
+            let contents = try directory.readFile(OpenedDocument.file, limit: OpenedDocument.limit)
+        else { return false }
+        return OpenedDocument.checksum(of: contents.contents) != last.line.after
+    }
+
+    package func takeUp(in journal: inout LockedJournal) throws {
+        _ = try OpenedDocument.open(in: &journal, now: now())
+    }
+
     // MARK: - Taking back
 
     package func steps(toUndo change: UndoableWrite.Change, in journal: LockedJournal) throws -> [UndoStep] {
@@ -168,6 +191,7 @@ package struct PracticeWriting: JournalWriting {
         }
         var journal = journal
         let opened = try OpenedDocument.open(in: &journal, now: now())
+        let notices = journal.putBack.isEmpty ? [] : [journal.putBack.notice]
         let undo = try MemberUndo(
             of: members, in: opened.document, at: journal.directory.path(of: OpenedDocument.file))
         guard !undo.change.isEmpty else { return [] }
@@ -175,8 +199,8 @@ package struct PracticeWriting: JournalWriting {
             UndoStep(undo.actions) {
                 var journal = journal
                 let noted = SyncLine.Write(id: IDGenerator.next(), kind: "undo", checksum: nil)
-                _ = try DocumentCommit(opened: opened, now: now()).write(undo.change, as: noted, in: &journal)
-                return []
+                _ = try DocumentCommit(opened: opened, now: now(), patience: patience).write(undo.change, as: noted, in: &journal)
+                return notices
             }
         ]
     }

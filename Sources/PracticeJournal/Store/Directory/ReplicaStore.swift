@@ -94,6 +94,20 @@ struct ReplicaStore {
         }
     }
 
+    /// What other programs have left in the place of the journal's document, as far as it is kept; the newest first.
+    ///
+    /// - Throws: ``FileError``.
+    func saves() throws -> [FoundDocument] {
+        try versions(of: .document).compactMap { version in
+            // One that can't be compared is no base.
+            try contents(of: .document, version.checksum).flatMap {
+                (try? DocumentValues(MergeInput($0).document)).map {
+                    FoundDocument(checksum: version.checksum, values: $0)
+                }
+            }
+        }
+    }
+
     /// Gives a version a time that is later than that of the others.
     ///
     /// - Note: Durable on return.
