@@ -248,6 +248,34 @@ struct EditingTests {
         #expect(try scratch.text("sessions/a/markers.jsonl") == marker(30, at: 5))
     }
 
+    @Test func `what the queue has written and another program has overwritten is shown, and put back`()
+        throws
+    {
+        try scratch.session("a")
+        _ = try scratch.trace(
+            "queue", "add", "marker", "-s", "sessions/a", "--offset", "5", "--label", "Late")
+        _ = try scratch.trace("queue", "flush")
+        let written = try scratch.text("sessions/a/markers.jsonl")
+        #expect(written.contains("Late"))
+        #expect(try scratch.trace("restore") == Outcome("nothing is missing\n"))
+        try scratch.write("", to: "sessions/a/markers.jsonl")
+        #expect(try scratch.shell("touch -d '1 minute ago' sessions/a/markers.jsonl") == Outcome())
+        #expect(try scratch.trace("status").output.contains("overwritten 1 record of yours"))
+        #expect(
+            try scratch.trace("doctor").output.contains(
+                "overwritten 1 record of yours in <scratch>/sessions/a"))
+        func told(_ verb: String) -> Outcome {
+            Outcome("\(verb): marker 0:00.005 \"Late\" in <scratch>/sessions/a, <now>\n")
+        }
+        #expect(try scratch.trace("restore", "--dry-run") == told("would restore"))
+        #expect(try scratch.trace("restore") == told("restored"))
+        #expect(try scratch.text("sessions/a/markers.jsonl") == written)
+        #expect(try scratch.trace("restore") == Outcome("nothing is missing\n"))
+        try scratch.write("", to: "sessions/a/markers.jsonl")
+        #expect(try scratch.trace("restore", "--forget") == told("forgotten"))
+        #expect(try scratch.trace("restore") == Outcome("nothing is missing\n"))
+    }
+
     @Test func `undo shows first, then takes back, the last write first`() throws {
         try scratch.session("a")
         try scratch.write("sound", to: "take.m4a")

@@ -78,7 +78,7 @@ enum ServiceChecks {
     /// What the user wrote and another program has overwritten.
     private static func written(_ context: CommandContext) -> HealthCheck? {
         do {
-            let lost = try context.libraryWriter.lostLines(settleTime: context.settings.settleTime).find()
+            let lost = try context.libraryWriter.missingLines(settleTime: context.settings.settleTime)
             let journals = context.libraryWriter.overwrittenJournals(settleTime: context.settings.settleTime)
             let places = Set(lost.map(\.session)).union(journals.map(\.path))
             guard let first = places.first else { return nil }

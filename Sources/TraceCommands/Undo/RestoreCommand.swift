@@ -33,17 +33,16 @@ struct RestoreCommand: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let named = session ?? global.session
-            let lost = context.libraryWriter.lostLines()
-            let found = try lost.find(in: named.map { try context.sessionID($0) })
+            let writer = context.libraryWriter
+            let found = try writer.missingLines(in: named.map { try context.sessionID($0) })
             var lines = found
             let journals = named == nil && !forget ? try self.journals(context) : []
             if !dryRun, !found.isEmpty {
                 if forget {
-                    try lost.forget(
+                    try writer.lostLines().forget(
                         found, context.queue, runtimeDirectory: context.settings.runtimeDirectory)
                 } else {
-                    let done = try lost.putBack(
-                        found, runtimeDirectory: context.settings.runtimeDirectory)
+                    let done = try writer.putBack(found)
                     for notice in done.notices { context.notice("warning: \(notice)") }
                     lines = done.lines
                 }

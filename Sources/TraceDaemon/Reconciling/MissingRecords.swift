@@ -22,7 +22,7 @@ struct MissingRecords {
     /// Records that another program has overwritten, as they were reported.
     private var overwritten: [FilePath: Set<ULID>] = [:]
     /// The journals of `trace undo` as they were when they were read last, and the sessions that they name.
-    private var journals: (state: [FileIdentity], sessions: Set<ULID>)?
+    private var journals: (state: [FileIdentity], sessions: (ids: Set<ULID>, paths: Set<FilePath>))?
 
     /// Larger files are not searched for lines that are gone, in bytes: an append to a large file is to cost what the append
     /// costs.
@@ -114,8 +114,9 @@ struct MissingRecords {
         if journals?.state != lost.journalState {
             journals = (lost.journalState, try lost.sessions())
         }
-        guard let named = journals?.sessions, !named.isEmpty, let id = try index.session(at: session)?.id,
-            named.contains(id)
+        guard let named = journals?.sessions, !named.ids.isEmpty || !named.paths.isEmpty,
+            let id = try index.session(at: session)?.id,
+            named.ids.contains(id) || named.paths.contains(session)
         else { return false }
         var isAtRest = true
         let gone = try lost.find(in: id, isAtRest: &isAtRest)

@@ -58,7 +58,7 @@ package struct StatusQuestion: Sendable {
 
     /// What was written and another program has overwritten.
     private func lost(in library: LibraryWriter) -> Int {
-        let lines = (try? library.lostLines(settleTime: settleTime).find().count) ?? 0
+        let lines = (try? library.missingLines(settleTime: settleTime).count) ?? 0
         return library.overwrittenJournals(settleTime: settleTime).reduce(lines) { $0 + $1.records.count }
     }
 

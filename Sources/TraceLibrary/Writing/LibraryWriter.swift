@@ -122,11 +122,50 @@ package struct LibraryWriter {
         return undo
     }
 
-    /// What looks for lines of this user's that another program has overwritten.
+    /// What looks for lines that commands wrote and another program has overwritten: those of this user, and of others whose journals may be
+    /// read.
     ///
     /// - Parameter settleTime: How long a file must have rested before what it lacks counts as gone.
     package func lostLines(settleTime: Duration = .zero) -> LostLines {
-        LostLines([journal], state: stateDirectory, settleTime: settleTime, locate: sessionsByID())
+        LostLines(
+            UndoJournal.readable(in: stateDirectory), state: stateDirectory, settleTime: settleTime,
+            locate: sessionsByID())
+    }
+
+    /// All that is known to be gone from sessions though nobody here removed it, of what commands, the queue, the network or an
+    /// import have written.
+    ///
+    /// - Parameters:
+    ///   - sessionID: Of this session only; nil for all.
+    ///   - settleTime: As ``lostLines(settleTime:)``.
+    /// - Throws: ``FileError`` if a journal or the ledger can't be read.
+    package func missingLines(
+        in sessionID: ULID? = nil, settleTime: Duration = .zero
+    ) throws -> [LostLines.Line] {
+        let lines = try lostLines(settleTime: settleTime).find(in: sessionID)
+        let known = Set(lines.map(\.id))
+        return try lines + drain().vanished(in: sessionID).filter { !known.contains($0.id) }
+    }
+
+    /// Puts these back: each in the way in which it was written.
+    ///
+    /// - Returns: Those that are there again, and what a person should know.
+    /// - Throws: ``FileError``; what was put back before stands.
+    package func putBack(
+        _ lines: [LostLines.Line]
+    ) throws -> (lines: [LostLines.Line], notices: [String]) {
+        let queued = lines.filter { $0.operation == .queue }
+        var done = try lostLines().putBack(
+            lines.filter { $0.operation != .queue }, runtimeDirectory: runtimeDirectory)
+        for line in queued {
+            let outcome = try drain().retry(EntryName(line.id))
+            if outcome.result.isWritten {
+                done.lines.append(line)
+            } else {
+                done.notices.append("entry \(line.id): \(outcome.result.reason ?? outcome.result.name)")
+            }
+        }
+        return done
     }
 
     /// What other programs have saved over in other journals than sessions, which the next write into them puts back. A journal that can't

@@ -150,7 +150,7 @@ extension DrainOutcome.Result {
     }
 
     /// Whether its record is in the session, and this is to be noted.
-    var isWritten: Bool {
+    package var isWritten: Bool {
         switch self {
         case .applied, .alreadyApplied: true
         default: false

@@ -169,6 +169,9 @@ package struct LedgerContents: Sendable {
         return Set(memories.lazy.filter { $0.value.session == number && !$0.value.isRemoved }.map(\.key))
     }
 
+    /// The session into which an entry was applied.
+    func session(of id: ULID) -> ULID? { memories[id].flatMap { sessions[$0.session] } }
+
     /// Whether the user removed the record of that id.
     package func isRemoved(_ id: ULID) -> Bool { memories[id]?.isRemoved ?? false }
 

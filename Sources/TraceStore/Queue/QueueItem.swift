@@ -111,6 +111,12 @@ public struct EntryName: Sendable, Hashable, CustomStringConvertible {
         file = isFile || !rest.isEmpty ? "\(id)\(rest).json" : nil
     }
 
+    /// The entry of that id, in whatever file it is.
+    package init(_ id: ULID) {
+        self.id = id
+        file = nil
+    }
+
     /// As it was typed, or nearly.
     public var description: String { file ?? id.description }
 

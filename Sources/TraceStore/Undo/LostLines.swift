@@ -90,10 +90,16 @@ package struct LostLines {
         return lines
     }
 
-    /// The sessions of which the journals know a line.
+    /// The sessions of which the journals know a line: their ids, and the directories of those that could not tell theirs when something was
+    /// written into them.
     ///
     /// - Throws: ``FileError``.
-    package func sessions() throws -> Set<ULID> { Set(try expectations(nil).keys) }
+    package func sessions() throws -> (ids: Set<ULID>, paths: Set<FilePath>) {
+        let writes = try journals.flatMap { try $0.writes() }.map(\.write)
+        return (
+            Set(try expectations(nil).keys), Set(writes.filter { $0.sessionID == nil }.compactMap(\.session))
+        )
+    }
 
     /// The journals' files as they are now; while these are the same, so is what they know.
     package var journalState: [FileIdentity] { journals.compactMap(\.identity) }
@@ -104,8 +110,10 @@ package struct LostLines {
     private func expectations(_ wanted: ULID?) throws -> [ULID: Expectations] {
         var sessions: [ULID: Expectations] = [:]
         for journal in journals {
-            for entry in try journal.writes().reversed() where !entry.isHalfUndone {
-                guard let id = entry.write.sessionID, wanted == nil || id == wanted else { continue }
+            let writes = try journal.writes()
+            var ids = KnownIDs(writes.map(\.write))
+            for entry in writes.reversed() where !entry.isHalfUndone {
+                guard let id = ids.session(of: entry.write), wanted == nil || id == wanted else { continue }
                 for change in entry.write.changes {
                     Self.apply(change, of: entry.write, journal, to: &sessions[id, default: [:]])
                 }
@@ -139,13 +147,42 @@ package struct LostLines {
         }
     }
 
+    /// The session of a write, where its `session.json` could not be read then: by the directory, where another write or the session itself
+    /// tells the id.
+    private struct KnownIDs {
+        private var ids: [FilePath: ULID?] = [:]
+
+        init(_ writes: [UndoableWrite]) {
+            for write in writes.reversed() {
+                if let path = write.session, let id = write.sessionID { ids[path] = id }
+            }
+        }
+
+        mutating func session(of write: UndoableWrite) -> ULID? {
+            if let id = write.sessionID { return id }
+            guard let path = write.session else { return nil }
+            if let known = ids[path] { return known }
+            let id = (try? SessionCandidate(reading: path))?.session.id
+            ids[path] = .some(id)
+            return id
+        }
+    }
+
     private func path(of id: ULID, _ expected: Expectations) -> FilePath? {
         let writes = expected.values.flatMap(\.values).map(\.write)
         let path = writes.max { $0.time < $1.time }?.session
-        if let path, (try? SessionCandidate(reading: path).session.id) == id { return path }
+        if let path, Self.isSession(id, at: path) { return path }
         guard !writes.isEmpty else { return nil }
         let paths = locate(id)
         return paths.count == 1 ? paths.first : nil
+    }
+
+    /// Whether a session is where something was written into it: its `session.json` says so, or can't say anything, being empty as long as a
+    /// sync tool has put nothing into it.
+    private static func isSession(_ id: ULID, at path: FilePath) -> Bool {
+        if let found = try? SessionCandidate(reading: path).session.id { return found == id }
+        guard let directory = try? OpenDirectory(path) else { return false }
+        return (try? directory.statusIfPresent(of: RecordKind.session.component, followingLinks: true)) != nil
     }
 
     /// What the session lacks.
@@ -202,7 +239,13 @@ package struct LostLines {
             var writer = SessionWriter(path, runtimeDirectory: runtimeDirectory)
             writer.failPoint = failPoint
             try writer.locked { session in
-                guard try SessionReader(session.directory).readableHeader().session.id == id else {
+                guard let found = try? SessionReader(session.directory).readableHeader().session.id else {
+                    notices.append(
+                        "\(path.escaped): session.json can't be read; bring it back, then 'trace restore' again"
+                    )
+                    return
+                }
+                guard found == id else {
                     throw FileError(
                         .noSuchSession, "another session is there now", path: path, hint: "try again")
                 }

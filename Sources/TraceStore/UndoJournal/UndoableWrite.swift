@@ -64,6 +64,8 @@ package struct UndoableWrite: Sendable, Equatable {
         package static let requestAction = Operation(rawValue: "action request")
         package static let declineAction = Operation(rawValue: "action decline")
         package static let undo = Operation(rawValue: "undo")
+        /// What came over the network, or out of a spool; no command of a user.
+        package static let queue = Operation(rawValue: "queue")
     }
 
     package enum Change: Sendable, Hashable {

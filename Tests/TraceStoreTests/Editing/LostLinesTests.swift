@@ -99,6 +99,49 @@ struct LostLinesTests {
         #expect(try lost().find() == [])
     }
 
+    /// What a sync tool leaves until it has brought the contents: `session.json` and `markers.jsonl` are empty.
+    private func empty() throws -> (header: String, markers: String) {
+        let before = (header: try scene.session("session.json").text(), markers: try scene.markers.text())
+        try scene.session("session.json").write("")
+        try scene.markers.write("")
+        return before
+    }
+
+    @Test
+    func
+        `a marker that was set while session.json was empty is missing when the older files are back, and is put back`()
+        throws
+    {
+        let before = try empty()
+        try scene.writer().mark(UndoTests.marker())
+        #expect(try lost().find() == [])
+        #expect(try lost().sessions().paths == [scene.session.path])
+        try scene.session("session.json").write(before.header)
+        try scene.markers.write(before.markers)
+        let found = try lost().find()
+        #expect(found.map(\.id) == [number(40)])
+        #expect(try lost().putBack(found).lines == found)
+        #expect(try scene.markers.text() == before.markers + line)
+        #expect(try lost().find() == [])
+    }
+
+    @Test
+    func
+        `what a session lacks whose session.json is empty is reported, and put back when that is there again`()
+        throws
+    {
+        try scene.writer().mark(UndoTests.marker())
+        let before = try empty()
+        let found = try lost().find()
+        #expect(found.map(\.id) == [number(40)])
+        let refused = try lost().putBack(found)
+        #expect(refused.lines == [] && refused.notices.count == 1)
+        #expect(try scene.markers.text() == "")
+        try scene.session("session.json").write(before.header)
+        #expect(try lost().putBack(found).lines == found)
+        #expect(try scene.markers.text() == line)
+    }
+
     @Test func `lines of an import are looked for too, the few and the many`() throws {
         for count in [2, 1000] {
             let scratch = try ScratchDirectory()
