@@ -1,6 +1,6 @@
 """Several people, one after the other, in one browser: nobody reads what was kept for somebody else."""
 
-from driving.person import Person
+from driving.person import DATABASE, Person
 from driving.served import ACTIVE, LATE_SET, LATE_SET_ID
 
 from .case import PageCase
@@ -30,7 +30,7 @@ class OneAfterTheOther(PageCase):
         browser = self.browse()
         ann, id = self.sign_in(served, browser, "ann")
         ann.open_session(LATE_SET_ID)
-        ann.tab.wait(f"await (async () => {{ {ASK} return rows.length > 3 }})()", "kept", what="answers are kept")
+        ann.tab.wait(f"await (async () => {{ {DATABASE} return rows.length > 3 }})()", "kept", what="answers are kept")
         self.assertEqual(self.owners(ann), {id})
         served.wire.cut()
         mark = ann.mark("highlight")
@@ -44,7 +44,7 @@ class OneAfterTheOther(PageCase):
         # The next one sees another session, and what waits under the name of who wrote it.
         bob, other = self.sign_in(served, browser, "bob", "--session", ACTIVE, tab=ann.tab)
         bob.go(f"#/s/{ACTIVE_ID}")
-        bob.tab.wait(f"await (async () => {{ {ASK} return rows.length > 2 }})()", "kept", what="answers are kept")
+        bob.tab.wait(f"await (async () => {{ {DATABASE} return rows.length > 2 }})()", "kept", what="answers are kept")
         self.assertEqual(self.owners(bob), {other})
         self.assertNotIn("Übersee", bob.tab.evaluate("document.body.textContent"))
         bob.core("await core.outbox.drain(true)")
@@ -74,7 +74,7 @@ class OneAfterTheOther(PageCase):
         served = self.serve()
         browser = self.browse()
         ann, id = self.sign_in(served, browser, "ann")
-        ann.tab.wait(f"await (async () => {{ {ASK} return rows.length > 0 }})()", "kept", what="answers are kept")
+        ann.tab.wait(f"await (async () => {{ {DATABASE} return rows.length > 0 }})()", "kept", what="answers are kept")
         ann.core("""await core.store.put("kept", { address: "sessions?limit=99", body: [], at: 1 });
             await core.store.del("settings", "owner");""")
         ann.tab.open(served.address)
@@ -92,14 +92,3 @@ class OneAfterTheOther(PageCase):
         self.signed_out(ann)
         self.assertEqual(ann.kept("kept"), [])
         self.assertEqual(self.personal(ann), set())
-
-
-ASK = """const rows = await new Promise((done, failed) => {
-    const opening = indexedDB.open("trace");
-    opening.onerror = () => done([]);
-    opening.onsuccess = () => {
-      const asking = opening.result.transaction(args[0]).objectStore(args[0]).getAll();
-      asking.onerror = () => failed(asking.error);
-      asking.onsuccess = () => { opening.result.close(); done(asking.result); };
-    };
-  });"""
