@@ -199,7 +199,8 @@ package struct PracticeWriting: JournalWriting {
             UndoStep(undo.actions) {
                 var journal = journal
                 let noted = SyncLine.Write(id: IDGenerator.next(), kind: "undo", checksum: nil)
-                _ = try DocumentCommit(opened: opened, now: now(), patience: patience).write(undo.change, as: noted, in: &journal)
+                _ = try DocumentCommit(opened: opened, now: now(), patience: DocumentPatience(patience))
+                    .write(undo.change, as: noted, in: &journal)
                 return notices
             }
         ]
