@@ -57,7 +57,7 @@ struct RestoreCommand: ParsableCommand {
             for (path, records) in journals {
                 Output.lines(records.map { "\(verb): \($0.text) in \(path.escaped)".oneLine })
             }
-            if lines.isEmpty, journals.isEmpty { Output.line("nothing is missing") }
+            if found.isEmpty, journals.isEmpty { Output.line("nothing is missing") }
         }
     }
 
