@@ -4,11 +4,13 @@ import Testing
 /// functions of their own types, which are checked.
 struct CheckedTimeTests {
     /// `.milliseconds` of a value beside an operator, or with a function of integers behind it; `.milliseconds(5)` is a duration.
-    private static let raw = [
-        #/\.milliseconds\s*(\+|-|\*|&)/#, #/(\+|-|\*)\s*[\w.?$]*\.milliseconds\b(?!\()/#,
-        #/\.milliseconds\)?\s*\.(adding|subtracting|multiplied(?!FullWidth))/#,
-        #/\.(adding|subtracting)\w*\([^)]*\.milliseconds\b(?!\()/#,
-    ]
+    private static var raw: [Regex<Substring>] {
+        [
+            #/\.milliseconds\s*[-+*&]/#, #/[-+*]\s*[\w.?$]*\.milliseconds\b(?!\()/#,
+            #/\.milliseconds\)?\s*\.(?:adding|subtracting|multiplied(?!FullWidth))/#,
+            #/\.(?:adding|subtracting)\w*\([^)]*\.milliseconds\b(?!\()/#,
+        ]
+    }
 
     /// Where raw numbers are taken out and put in: the types themselves; and units of the configuration, which are no times.
     private static let homes = ["RecordFormat/Time/", "TraceConfiguration/Values/Durations.swift"]

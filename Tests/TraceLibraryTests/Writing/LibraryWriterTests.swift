@@ -45,7 +45,7 @@ struct LibraryWriterTests {
         return ids
     }
 
-    @Test(arguments: [(Int64.max, 0), (.max - 1, 2), (3_600_000, 2)])
+    @Test(arguments: [(Int64.max, 0), (.max - 1, 2), (3_600_000, 2)] as [(Int64, Int)])
     func `a session is closed however far it reaches, and what is at its end is not behind it`(
         end: Int64, behind: Int
     ) throws {
