@@ -2,6 +2,7 @@ internal import Journals
 internal import PracticeJournal
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceStore
 internal import TraceText
 

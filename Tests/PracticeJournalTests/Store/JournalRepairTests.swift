@@ -79,7 +79,8 @@ struct JournalRepairTests {
         // As versions left them that made a write again where another program touched the document meanwhile.
         try scene.perform(score, 10)
         #expect(try scene.read().scoreEntries.map(\.score) == [1.5, 5, 5])
-        let other = #"{"id": "6f9619ff-8b86-d011-b42d-00c04fc964ff", "gameID": "GaB12", "score": 2}"#
+        let other =
+            #"{"id": "6f9619ff-8b86-d011-b42d-00c04fc964ff", "gameID": "GaB12", "score": 2, "context": "practice", "timestamp": 1772300000000}"#
         func differing(_ text: String) -> String {
             text.replacing(#""scoreEntries": ["#, with: #""scoreEntries": [\#n    \#(other),"#)
         }
@@ -93,7 +94,7 @@ struct JournalRepairTests {
         #expect(outcome.plan.unresolved.map(\.rule) == [.practiceIDDuplicate])
         // What is written next neither brings them back nor takes the others along.
         try scene.perform(JournalScene.entry(11, "browse", #"{"game":"GaB12"}"#), 11)
-        #expect(try scene.read().scoreEntries.map(\.score) == [2, 1.5, 5])
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 2, 5])
         #expect(try scene.send(score, 10).result.name == "already-applied")
     }
 

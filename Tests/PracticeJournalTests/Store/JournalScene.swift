@@ -15,7 +15,7 @@ struct JournalScene {
     let queue: QueueDirectories
     static let id = number(900)
     static let formats = JournalRegistry([
-        SessionFormat(), PracticeFormat(writing: PracticeWriting { Scene.now }),
+        SessionFormat(), PracticeFormat(writing: PracticeWriting(patience: .seconds(60)) { Scene.now }),
     ])
 
     var journal: FilePath { root.appending("pins") }

@@ -124,7 +124,10 @@ struct WriteRaceTests {
         writer.failPoint = failPoint
         let exchange = ReplicaExchange(
             Array(grown.utf8), from: try DeviceName("phone"), base: .last, takesAnswer: true)
-        guard case .merged(_, _, let counts) = try PracticeDevices(writer, now: { Scene.now }).merge(exchange)
+        guard
+            case .merged(_, _, let counts) = try PracticeDevices(
+                writer, patience: .seconds(60), now: { Scene.now }
+            ).merge(exchange)
         else { return MergeCounts() }
         return counts
     }
@@ -156,7 +159,7 @@ struct WriteRaceTests {
         try scene.put(entry, id)
         _ = try scene.drain(failPoint: Self.beforeDocument)
         #expect(try scene.text() == JournalScene.document)
-        try document.write(JournalScene.document.replacing("fine", with: "great"))
+        try document.write(JournalScene.document.replacing("1e2", with: "7"))
     }
 
     private static let beforeDocument: FailPoint = { step, path throws(Errno) in
@@ -176,7 +179,7 @@ struct WriteRaceTests {
         let entry = JournalScene.entry(10, operation, payload)
         let undisturbed = try WriteRaceTests()
         try undisturbed.scene.perform(entry, 10)
-        let expected = try undisturbed.scene.text().replacing("fine", with: "great")
+        let expected = try undisturbed.scene.text().replacing("1e2", with: "7")
         try cutShort(entry, 10)
         #expect(try scene.drain() == ["10 already-applied"])
         let (found, wanted) = try (scene.text(), expected)

@@ -10,17 +10,20 @@ package struct PracticeDevices {
     private let writer: JournalWriter
     /// Whether what is merged is noted for `trace undo`: as a write of the user, who asked for it.
     private let isUndoable: Bool
+    /// How long other programs may keep writing the document before a merge gives up.
+    private let patience: Duration
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - writer: Of the journal.
     ///   - isUndoable: Whether what is merged is a write of the user, and `trace undo` takes it back.
     package init(
-        _ writer: JournalWriter, isUndoable: Bool = false,
+        _ writer: JournalWriter, isUndoable: Bool = false, patience: Duration = DocumentPatience.limit,
         now: @escaping @Sendable () -> Timestamp = { Clock.now() }
     ) {
         self.writer = writer
         self.isUndoable = isUndoable
+        self.patience = patience
         self.now = now
     }
 
@@ -130,7 +133,7 @@ package struct PracticeDevices {
         _ exchange: ReplicaExchange, into journal: inout LockedJournal, acceptsEmptied: Bool,
         deliver: (([UInt8]) throws -> Void)?
     ) throws -> ReplicaExchange.Outcome {
-        let patience = DocumentPatience()
+        let patience = DocumentPatience(patience)
         while true {
             do {
                 let (outcome, kept) = try attempt(

@@ -199,8 +199,9 @@ package struct PracticeWriting: JournalWriting {
             UndoStep(undo.actions) {
                 var journal = journal
                 let noted = SyncLine.Write(id: IDGenerator.next(), kind: "undo", checksum: nil)
-                _ = try DocumentCommit(opened: opened, now: now(), patience: DocumentPatience(patience))
-                    .write(undo.change, as: noted, in: &journal)
+                let commit = DocumentCommit(
+                    opened: opened, now: now(), patience: DocumentPatience(patience))
+                _ = try commit.write(undo.change, as: noted, in: &journal)
                 return notices
             }
         ]
