@@ -47,7 +47,8 @@ struct RetryScheduleTests {
         let other = FilePath("/another/session")
         func failure(_ id: Int, _ session: FilePath, heldUp: Bool) -> RetrySchedule.Failure {
             .init(
-                file: "/spool/\(id).json", session: session, error: FileError(.permissionDenied, "it failed"),
+                file: FilePath("/spool/\(id).json"), session: session,
+                error: FileError(.permissionDenied, "it failed"),
                 heldUpFrom: heldUp ? number(id) : nil)
         }
         let start = ContinuousClock.now
