@@ -108,7 +108,8 @@ let package = Package(
         .target(
             name: "PracticeJournal",
             dependencies: [
-                "RecordFormat", "TraceFiles", "TraceStore", "TraceCrypto", "TraceText", systemPackage,
+                "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceCrypto", "TraceText",
+                systemPackage,
             ],
             swiftSettings: product),
         .target(

@@ -56,7 +56,8 @@ struct PracticeTests {
         #expect(told.output.contains("repeat earlier ones, id and all"), "\(told)")
         let refused = try scratch.trace("practice", "delete", row)
         #expect(refused.status != 0 && refused.errors.contains("'trace repair' removes those that are equal"))
-        let repaired = try scratch.trace("repair", "sessions/pins", "--settle-time", "0")
+        let repaired = try scratch.trace(
+            "repair", "sessions/pins", "--write", environment: ["TRACE_SETTLE_TIME": "1ms"])
         #expect(repaired.output.contains("[repeated-record]"), "\(repaired)")
         #expect(try !scratch.trace("doctor").output.contains("repeat earlier ones"))
         #expect(try scratch.trace("practice", "delete", row).status == 0)

@@ -155,7 +155,11 @@ struct ReplaceFileTests {
                             try directory.replaceFile(
                                 "session.json", with: read.contents + [0x78], expecting: read.identity)
                             done += 1
-                        } catch let error as FileError where error.code == .changedMeanwhile {}
+                        } catch let error as FileError
+                            where [.changedMeanwhile, .sessionLocked].contains(error.code)
+                        {
+                            // The latter where the disk is so slow that the others took ten seconds.
+                        }
                     }
                 }
             }

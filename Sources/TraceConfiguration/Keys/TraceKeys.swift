@@ -23,7 +23,10 @@ package enum TraceKeys {
             "`$XDG_DATA_HOME/trace/sessions` (`~/.local/share/trace/sessions`); without a home directory `/srv/trace/sessions`",
             DefaultLocations.roots),
         example: ["/srv/trace/sessions"],
-        "Directories that hold session directories.")
+        """
+        Directories that hold session directories. One may be in another, also through a link or a mount: roots are compared by what \
+        directory they are, and a session has the path of the innermost one alone.
+        """)
 
     /// The state directory.
     package static let stateDirectory = SettingKey(

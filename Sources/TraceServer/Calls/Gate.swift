@@ -245,7 +245,7 @@ final class Gate: Sendable {
             guard token.filter == nil else {
                 throw Problem(
                     .forbidden, "token-filtered", "this token is limited to some sessions",
-                    hint: "use a token that sees all sessions")
+                    hint: "use a token that sees all sessions", fields: [.traceToken: "\(token.id)"])
             }
         }
         guard token.scope.allows(needed) else {
@@ -253,7 +253,8 @@ final class Gate: Sendable {
             throw Problem(
                 .forbidden, "scope-insufficient",
                 "this needs scope '\(needed.rawValue)', but the token has '\(token.scope.rawValue)'",
-                hint: "use a token of that scope; on the server, 'trace token add' makes one")
+                hint: "use a token of that scope; on the server, 'trace token add' makes one",
+                fields: [.traceToken: "\(token.id)"])
         }
     }
 

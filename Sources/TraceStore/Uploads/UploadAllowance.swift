@@ -72,6 +72,8 @@ final class UploadAllowance: Sendable {
             try known.withLock { known in
                 guard known.size + total - known.total > limits.perOwner else { return }
                 known = try Self.look(in: directory, meter)
+                // These bytes are on the meter already, and not on the disk yet.
+                known.total -= count
                 guard known.size + count > limits.perOwner else { return }
                 throw limits.full(directory.path)
             }

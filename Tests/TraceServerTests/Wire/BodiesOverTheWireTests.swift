@@ -18,11 +18,17 @@ struct BodiesOverTheWireTests {
         return client
     }
 
+    /// Takes the room of bodies above 64 KiB, 56 MiB, but for some thousand bytes.
+    private func fill() throws -> [WireClient] {
+        try (0..<56).map { _ in try begin(1_040_000, of: 1_048_000) }
+            + (0..<5).map { _ in try begin(95_000, of: 100_000) }
+    }
+
     @Test
     func `a mark is taken while the bodies of others fill the memory, and a larger one is to come again`()
         throws
     {
-        let clients = try (0..<60).map { _ in try begin(1_000_000, of: 1_048_000) }
+        let clients = try fill()
         let large = String(repeating: " ", count: 100_000)
         var answer = try sample.ask("PUT", "/queue/\(number(1))", json: large)
         try soon("there is no room: \(answer)") {
@@ -37,7 +43,7 @@ struct BodiesOverTheWireTests {
     }
 
     @Test func `room is free again when those who took it have gone`() throws {
-        var clients = try (0..<60).map { _ in try begin(1_000_000, of: 1_048_000) }
+        var clients = try fill()
         let large = String(repeating: " ", count: 100_000)
         try soon("there is no room") {
             try sample.ask("PUT", "/queue/\(number(1))", json: large).status == 503

@@ -91,7 +91,7 @@ struct FeedOverTheWireTests {
             + text[items...].replacing(#/"duration_ms": ?\d+/#, with: "\"duration_ms\":\(Int64.max)")
         try #require(changed != text)
         try changed.write(to: header, atomically: false, encoding: .utf8)
-        let answer = try get("feeds/\(feed())/feed.xml")
+        let answer = try get(address(feed()))
         #expect(answer.status == 200, "\(answer)")
         #expect(answer.text.contains("<itunes:duration>\(Int64.max / 1000)<"), "\(answer)")
     }
