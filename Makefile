@@ -137,7 +137,7 @@ test:
 	@echo "make test: builds the programs and the tests, and runs these. On two cores that takes about 15 minutes (8 after 'make run'), and 3 GB of disk."
 	@$(MAKE) --no-print-directory build-tests
 	@python3 -B -m unittest discover -s Benchmarks/bench
-	@Tests/Costs/tier test --cap 10 -- env $(TEST)
+	@Tests/Costs/tier test --cap 10 -- Tests/Costs/quick "$(BIN)"
 
 # What needs minutes by nature: scenarios in a real browser, made-up requests, a soak.
 test-slow:

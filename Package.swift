@@ -108,7 +108,7 @@ let package = Package(
         .target(
             name: "PracticeJournal",
             dependencies: [
-                "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceCrypto", "TraceText",
+                "RecordFormat", "TraceFiles", "TraceStore", "TraceCrypto", "TraceText",
                 systemPackage,
             ],
             swiftSettings: product),

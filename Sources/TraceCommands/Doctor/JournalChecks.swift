@@ -23,6 +23,6 @@ enum JournalChecks {
         return HealthCheck(
             .problem, "journal",
             "\(counted(count, "record")) in \(journal.escaped) repeat earlier ones, id and all",
-            cure: "'trace repair \(journal.escaped)' removes what is there twice")
+            cure: "'trace repair \(journal.escaped) --write' removes what is there twice")
     }
 }

@@ -16,8 +16,8 @@ package protocol JournalWriting: Sendable {
     ///   whatever is in the journal.
     func decode(_ payload: JSONValue, kind: EntryOperation) throws(FormatError) -> any JournalOperation
 
-    /// Whether what an entry describes is about a record that the entry of an id makes: it can only come after it.
-    func names(_ entry: SpoolEntry, recordOf id: ULID) -> Bool
+    /// Whether the payload of an entry is about a record that the entry of an id makes: it can only come after it.
+    func names(_ payload: [UInt8], recordOf id: ULID) -> Bool
 
     /// What stands of the operations of these ids; those of which nothing is known are left out.
     ///

@@ -76,7 +76,7 @@ extension EntryWriter {
     ) -> ULID? {
         let waiting = directories.spools.lazy.flatMap { (try? $0.files()) ?? [] }.map(\.id)
         return waiting.first {
-            $0 != entry.id && !done.contains($0) && writing.names(entry, recordOf: $0)
+            $0 != entry.id && !done.contains($0) && writing.names(entry.payload, recordOf: $0)
         }
     }
 

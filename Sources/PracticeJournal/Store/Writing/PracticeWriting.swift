@@ -1,7 +1,6 @@
 package import RecordFormat
 internal import SystemPackage
 package import TraceFiles
-package import TraceFormat
 package import TraceStore
 
 /// Writes into practice journals.
@@ -41,9 +40,9 @@ package struct PracticeWriting: JournalWriting {
         }
     }
 
-    package func names(_ entry: SpoolEntry, recordOf id: ULID) -> Bool {
-        let payload = String(decoding: entry.payload, as: UTF8.self).uppercased()
-        return DerivedID.all(of: id).contains { payload.contains($0) }
+    package func names(_ payload: [UInt8], recordOf id: ULID) -> Bool {
+        let text = String(decoding: payload, as: UTF8.self).uppercased()
+        return DerivedID.all(of: id).contains { text.contains($0) }
     }
 
     package func standing(_ ids: Set<ULID>, in journal: inout LockedJournal) throws -> [ULID: Standing] {
