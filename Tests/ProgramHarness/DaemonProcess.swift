@@ -250,7 +250,8 @@ package final class NotifyListener {
     /// The next message.
     package func next() throws -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        var count = recv(descriptor, &buffer, buffer.count, 0)
+        while count < 0, errno == EINTR { count = recv(descriptor, &buffer, buffer.count, 0) }
         guard count > 0 else { throw NeverCameTrue(what: "a message on the notification socket") }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
