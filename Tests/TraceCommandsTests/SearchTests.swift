@@ -174,7 +174,8 @@ struct IndexCommandTests {
                     """))
         #expect(
             try scratch.trace("index", "status", "--json").output.hasPrefix(
-                #"{"path":"<scratch>/state/index.sqlite","exists":false,"size":0,"schema":1717,"sessions":0,"#))
+                #"{"path":"<scratch>/state/index.sqlite","exists":false,"size":0,"schema":1717,"sessions":0,"#
+            ))
         #expect(!scratch.exists("state"))
         _ = try scratch.trace("sessions")
         try scratch.session("b", id: 2)
