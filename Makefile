@@ -6,7 +6,7 @@ SWIFT ?= swift
 # starts in half the time. Its progress is shown by a line for each module.
 RELEASE = -c release -debug-info-format none -Xswiftc -use-ld=lld -Xlinker -s $(BUILD_OPTIONS)
 TESTED = $(RELEASE) --build-tests --experimental-test-entry-point-path Tests/Entry/Entry.swift
-build = set -o pipefail; $(SWIFT) build $(1) 2>&1 | awk -f packaging/progress.awk
+build = set -o pipefail; $(SWIFT) build $(1) 2>&1 | packaging/progress
 BIN = $$($(SWIFT) build $(RELEASE) --show-bin-path)
 # Errors are thrown by the hundred thousand in tests; their backtraces would take a tenth of the time and are shown by nobody.
 TEST = SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 "$(BIN)/tracePackageTests.xctest" --testing-library swift-testing

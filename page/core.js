@@ -1662,7 +1662,7 @@ async function boot() {
     const before = await api.kept(""), asked = identify();
     // It may not be ours any more.
     if (before) await Promise.race([asked.catch(() => {}), new Promise((done) => setTimeout(done, SECOND))]);
-    if (before && isOurs(before) && !document.body.dataset.state) {
+    if (before && isOurs(before) && document.body.dataset.state === "starting") {
       me.take(before.body);
       show();
     }

@@ -146,17 +146,21 @@ class CutUploads(PageCase):
 
 class LateViews(PageCase):
     def test_a_view_that_arrives_late_leaves_the_sign_in_alone(self):
-        """The token is gone, and that is known before the script of the view is there."""
+        """The token is gone, and that is known before the script of the view is there. What is kept is drawn, for the server is silent at first."""
         self.allowed += ["when fetching the script", "status of 4"]
         served = self.serve()
-        arrives = threading.Event()
+        arrives, is_silent, is_asked = threading.Event(), threading.Event(), threading.Event()
         self.addCleanup(arrives.set)
+        self.addCleanup(is_asked.set)
 
         def rule(request):
             if request.matches(r"^GET /sw\.js"):
                 return answer(404)
             if request.matches(r"^GET /session\.js"):
+                is_asked.set()
                 arrives.wait(60)
+            elif is_silent.is_set() and request.matches(r"^GET /api/"):
+                is_asked.wait(60)
             return None
 
         served.wire.rule = rule
@@ -164,6 +168,7 @@ class LateViews(PageCase):
         # Who was here is kept: the next page begins with that, before the server has answered.
         person.tab.wait(f"(await (async (...args) => {{ {DATABASE_ROWS} }})('kept')).some((row) => row.address === '')", what="who is here is kept")
         served.trace("token", "revoke", "Test phone")
+        is_silent.set()
         person.tab.open(f"{served.address}?again#/s/{LATE_SET_ID}")
         person.tab.wait(PAIRING, what="the sign-in")
         arrives.set()
