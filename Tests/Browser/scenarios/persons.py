@@ -32,6 +32,7 @@ class OneAfterTheOther(PageCase):
         ann.open_session(LATE_SET_ID)
         ann.tab.wait(f"await (async () => {{ {DATABASE} return rows.length > 3 }})()", "kept", what="answers are kept")
         self.assertEqual(self.owners(ann), {id})
+        ann.shell_is_kept()  # A worker that is still loading the shell would complain.
         served.wire.cut()
         mark = ann.mark("highlight")
         served.trace("token", "revoke", "ann")
