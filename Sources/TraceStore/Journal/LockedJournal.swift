@@ -70,7 +70,7 @@ package struct JournalWriter: Sendable {
                     hint: "install that version; until then the journal is read, not written")
             }
             try lock.removeLeftovers()
-            // It is durable, whatever becomes of what was to be done.
+            // It is durable, whether or not the rest can be done.
             defer { if !journal.putBack.isEmpty { onPutBack?(path, journal.putBack) } }
             return try body(&journal, writing)
         }
