@@ -66,13 +66,16 @@ struct RedactionTests {
     }
 
     @Test(arguments: [
-        ("League import for Jane  Doe: 1 imported", "League import for Redacted EF0F26: 1 imported"),
+        ("League import for Jane  Doe: 1 imported", "League import for Redacted: 1 imported"),
         ("League import for A: B: 1 imported", "League import for A: B: 1 imported"),
-        ("League import for jane doe", "League import for Redacted EF0F26"),
+        ("League import for jane doe", "League import for Redacted"),
+        ("League import for Redacted EF0F26: 1", "League import for Redacted EF0F26: 1"),
         ("League import for Ada Quill: 1", "League import for Ada Quill: 1"),
         ("Jane Doe was here", "Jane Doe was here"),
     ])
-    func `the note of an import does not name who is redacted`(note: String, shown: String) throws {
+    func `the note of an import names nobody who is redacted, nor which digits are theirs`(
+        note: String, shown: String
+    ) throws {
         let text = #"{"journalEntries":[{"id":"1","gameID":"g","action":"scoreLogged","note":"\#(note)"}]}"#
         let row = try #require(try Scene.document(text.utf8).rows.first)
         #expect(row.shown(by: NameRedaction(Array("Jane Doe".utf8))).note == shown)

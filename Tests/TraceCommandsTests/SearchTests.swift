@@ -174,7 +174,7 @@ struct IndexCommandTests {
                     """))
         #expect(
             try scratch.trace("index", "status", "--json").output.hasPrefix(
-                #"{"path":"<scratch>/state/index.sqlite","exists":false,"size":0,"schema":1717,"sessions":0,"#
+                #"{"path":"<scratch>/state/index.sqlite","exists":false,"size":0,"schema":1817,"sessions":0,"#
             ))
         #expect(!scratch.exists("state"))
         _ = try scratch.trace("sessions")
@@ -183,7 +183,7 @@ struct IndexCommandTests {
             let lines = try scratch.trace("index", "status").output.split(separator: "\n").map(String.init)
             #expect(
                 lines.filter { !$0.hasPrefix("size:") } == [
-                    "index:    <scratch>/state/index.sqlite", "schema:   1717", "sessions: 1", "records:  2",
+                    "index:    <scratch>/state/index.sqlite", "schema:   1817", "sessions: 1", "records:  2",
                     "findings: 0", "search:   0 of 1 lines filled in; the next search fills in the rest",
                     "lag:      behind the files of 1 session; the next query reads them",
                     "root:     <scratch>/sessions: online, 1 session",

@@ -104,7 +104,7 @@ struct DocumentTests {
         try waitForClock()
         try journal.writeLeague(redacted: ["bo marsh"])
         #expect(try look().outcome == .updated)
-        #expect(try records().first?.record.note == "League import for Redacted 62C440: 1 imported")
+        #expect(try records().first?.record.note == "League import for Redacted: 1 imported")
         #expect(try names() == 0)
         #expect(try isFresh())
     }

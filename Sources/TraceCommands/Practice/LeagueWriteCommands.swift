@@ -61,7 +61,10 @@ struct LeagueImportCommand: SessionlessCommand {
                     at: entry.createdAt)
             } catch {
                 throw CommandFailure(
-                    .badData, error.message, hint: "'trace validate' shows what is wrong with the table")
+                    .badData, error.message,
+                    hint:
+                        "write the name as the table has it; 'trace validate' shows what is wrong with the table"
+                )
             }
             var report = LeagueWriteReport(
                 counts: [

@@ -81,15 +81,33 @@ struct LeagueWriteTests {
             JournalScene.entry(9, "settings", #"{"leagueSettings":{"playerName":"ada  quill"}}"#), 9)
         _ = try scene.perform(Self.import(10, nil, at: 1), 10)
         #expect(try league().count == 2)
-        let own = #"{"practiceSettings":{"playerName":"Bo Marsh"}}"#
+        let own = #"{"practiceSettings":{"playerName":"redacted 62c440"}}"#
         _ = try scene.perform(JournalScene.entry(11, "settings", own, at: 2), 11)
         _ = try scene.perform(Self.import(12, nil, at: 3), 12)
         #expect(Set(try league().map(\.score)) == [15_000_000, 9_000_000, 5_500_000])
     }
 
-    @Test(arguments: ["Bo Marsh", "redacted 62c440"])
-    func `who is redacted is imported, and not named`(player: String) throws {
-        let applied = try scene.perform(Self.import(10, player), 10)
+    /// What came would say who is meant by what is shown instead of the name.
+    @Test(arguments: ["Bo Marsh", " bo  MARSH", "B\u{f3} Marsh", "Nobody"])
+    func `who is redacted is not imported by name, and that is told as of a name that nobody has`(
+        player: String
+    ) throws {
+        let reason = "10 rejected: No player is shown by that name in league/LPL_Stats.csv."
+        try scene.put(Self.import(10, player), 10)
+        #expect(try scene.drain() == [reason])
+        // Nor by way of the settings.
+        let own = #"{"practiceSettings":{"playerName":"\#(player)"}}"#
+        _ = try scene.perform(JournalScene.entry(11, "settings", own, at: 1), 11)
+        let text = try scene.text()
+        let error = #expect(throws: FormatError.self) {
+            try scene.perform(Self.import(12, nil, at: 2), 12)
+        }
+        #expect(error?.message == "No player is shown by that name in league/LPL_Stats.csv.")
+        #expect(try scene.text() == text)
+    }
+
+    @Test func `who is redacted is imported by what is shown instead, and not named`() throws {
+        let applied = try scene.perform(Self.import(10, "redacted 62c440"), 10)
         #expect(try league().map(\.score) == [9_000_000])
         #expect(try scene.text().contains("League import for Redacted 62C440: 1 imported"))
         #expect(try !scene.text().contains("Marsh"))
@@ -111,7 +129,9 @@ struct LeagueWriteTests {
     @Test func `where the list can't be read whole, nobody is named`() throws {
         let list = scene.journal.appending("league/redacted_players.csv")
         try Data([0x6E, 0x61, 0x6D, 0x65, 0x0A, 0xFF, 0x0A]).write(to: URL(filePath: list.string))
-        _ = try scene.perform(Self.import(10), 10)
+        #expect(throws: FormatError.self) { try scene.perform(Self.import(10), 10) }
+        let shown = NameRedaction(redactsEverybody: true).shown(PlayerName("Ada Quill"))
+        _ = try scene.perform(Self.import(11, shown), 11)
         #expect(try league().count == 2)
         #expect(try !scene.text().contains("Ada Quill"))
     }

@@ -12,7 +12,7 @@ struct LeagueOverTheWireTests {
 
     init() throws {
         sample = try ServedSample(["TRACE_LOG_LEVEL": "debug"])
-        let own = #"{"practiceSettings":{"playerName":"Ada Quill","comparisonPlayerName":"Bo Marsh"}}"#
+        let own = #"{"practiceSettings":{"playerName":"Ada Quill","comparisonPlayerName":"Redacted 62C440"}}"#
         journal = try ServedPractice(sample, document: own)
         try journal.addLeague()
         #expect(try sample.ask("GET", "/journals/\(journal.id)").status == 200)
@@ -124,7 +124,7 @@ struct LeagueOverTheWireTests {
 
     @Test func `an import is delivered once, and its answer names nobody who is redacted`() throws {
         let id = number(300)
-        let entry = ServedPractice.entry(id, "league_import", #"{"player":"Bo Marsh","zone":"UTC"}"#)
+        let entry = ServedPractice.entry(id, "league_import", #"{"player":"Redacted 62C440","zone":"UTC"}"#)
         let first = try sample.ask("PUT", "/queue/\(id)", json: entry)
         #expect(first.status == 201 && first.object["result"] as? String == "applied", "\(first)")
         #expect(try journal.document.contains("League import for Redacted 62C440: "))
@@ -142,6 +142,49 @@ struct LeagueOverTheWireTests {
         let refused = ServedPractice.entry(number(302), "league_import", #"{"player":7}"#)
         #expect(try sample.ask("PUT", "/queue/\(number(302))", json: refused).status == 422)
         for name in Self.redacted { #expect(!sample.daemon.log.contains(name)) }
+    }
+
+    /// Each way in which a name that is written could come back as what is shown instead of it.
+    @Test func `who may write does not learn by writing which digits are whose`() throws {
+        func deliver(_ id: Int, _ kind: String, _ payload: String) throws -> WireAnswer {
+            try sample.ask(
+                "PUT", "/queue/\(number(id))", json: ServedPractice.entry(number(id), kind, payload))
+        }
+        /// What every question answers, and the records that there are.
+        func answers() throws -> [String] {
+            var paths = LeagueView.allCases.map { "practice/league?view=\($0)" }
+            paths += ["practice/league?view=versus&opponent=Cy%20Ferro", "practice/journal", "records"]
+            return try paths.map { try sample.ask("GET", "/journals/\(journal.id)/\($0)").text }
+        }
+        let byName = try deliver(310, "league_import", #"{"player":"Bo Marsh","zone":"UTC"}"#)
+        let byNobody = try deliver(311, "league_import", #"{"player":"Nobody","zone":"UTC"}"#)
+        #expect(byName.status == byNobody.status && byName.status != 201, "\(byName)")
+        var seen: [[String]] = []
+        for (step, name) in ["Bo Marsh", "Nobody"].enumerated() {
+            for (index, member) in ["playerName", "comparisonPlayerName"].enumerated() {
+                let settings = #"{"practiceSettings":{"\#(member)":"\#(name)"}}"#
+                #expect(try deliver(320 + 10 * step + index, "settings", settings).status == 201)
+            }
+            seen.append(try answers())
+            let own = try deliver(340 + step, "league_import", #"{"zone":"UTC"}"#)
+            #expect(own.status == byNobody.status, "\(own)")
+        }
+        #expect(seen[0] == seen[1])
+        let note = #"{"game":"GaB12","note":"League import for Bo Marsh: 1 imported"}"#
+        #expect(try deliver(350, "note", note).status == 201)
+        let row = try journal.document.firstMatch(of: /"id": ?"([^"]*)"[^}]*"note": ?"League import/)?.output
+            .1
+        let patch = #"{"row":"\#(row ?? "")","patch":{"note":"League import for Bo Marsh: 1 imported"}}"#
+        _ = try deliver(351, "edit", patch)
+        for answer in try answers().dropFirst(LeagueView.allCases.count + 1) {
+            #expect(!answer.contains("62C440"), "\(answer)")
+        }
+    }
+
+    private enum LeagueView: String, CaseIterable, CustomStringConvertible {
+        case stats, scores, standings, around, targets, next, recent, versus
+
+        var description: String { rawValue }
     }
 
     @Test func `a broken table is in the findings of the journal, by rule and place`() throws {

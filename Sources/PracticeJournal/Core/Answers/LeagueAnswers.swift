@@ -11,7 +11,8 @@ package struct LeagueAnswers {
     private let games: MachineMatcher
     private let takesShownNamesOnly: Bool
 
-    /// - Parameter takesShownNamesOnly: Whether who asks may name players only as answers do: others than the journal's owner.
+    /// - Parameter takesShownNamesOnly: Whether who asks may name players only as answers do: others than the journal's owner. The settings are
+    ///   read in the same way, for who asks may have written them.
     package init(
         _ tables: LeagueTables, library: GameLibrary, settings: PracticeSettings, redaction: NameRedaction,
         takesShownNamesOnly: Bool = false
@@ -72,7 +73,7 @@ package struct LeagueAnswers {
     }
 
     private func rows(_ scores: [LeagueScore]) -> [LeagueScoreRow] {
-        let own = PlayerName(settings.ownPlayer)
+        let own = own(among: scores.lazy.map(\.player))
         var names: [PlayerName: String] = [:]
         var keys: [String: String?] = [:]
         return scores.map { score in
@@ -115,7 +116,7 @@ package struct LeagueAnswers {
         let own = try self.own(instead: question.player)
         let player = self.player(question.player, or: own, in: standings)
         guard let found = standings.around(player) else {
-            throw noPlayer(player, asked: question.player, "standings")
+            throw noPlayer(player, "standings")
         }
         return places(standings, found.rows, player)
     }
@@ -161,7 +162,7 @@ package struct LeagueAnswers {
         let stats = try table(\.stats, .stats)
         func known(_ asked: String?, or own: String) throws(LeagueRefusal) -> PlayerName {
             let name = named(asked, or: own, in: stats)
-            guard stats.has(name) else { throw noPlayer(name, asked: asked, "scores") }
+            guard stats.has(name) else { throw noPlayer(name, "scores") }
             return name
         }
         let you = try known(question.player, or: own(instead: question.player))
@@ -187,10 +188,14 @@ package struct LeagueAnswers {
     private func player(
         _ asked: String?, or own: String, among players: some Sequence<PlayerName>
     ) -> PlayerName {
-        guard let asked, takesShownNamesOnly else {
-            return redaction.player(asked ?? own, among: players)
-        }
-        return redaction.player(shownAs: asked, among: players) ?? PlayerName("")
+        guard takesShownNamesOnly else { return redaction.player(asked ?? own, among: players) }
+        return redaction.player(shownAs: asked ?? own, among: players) ?? PlayerName("")
+    }
+
+    /// Whose rows are marked as the journal's own.
+    private func own(among players: some Sequence<PlayerName>) -> PlayerName {
+        takesShownNamesOnly
+            ? player(nil, or: settings.ownPlayer, among: players) : PlayerName(settings.ownPlayer)
     }
 
     private func table<Table: CheckedTable>(
@@ -221,12 +226,11 @@ package struct LeagueAnswers {
 
     /// What was typed may be the name of somebody who is not to be named. To who may not ask by that, it is neither repeated nor replaced by
     /// what is shown instead: the answer is that to a name which nobody has.
-    private func noPlayer(_ player: PlayerName, asked: String?, _ table: String) -> LeagueRefusal {
-        let isHidden = takesShownNamesOnly && asked != nil
-        let name = isHidden ? "of that name" : "'\(redaction.shown(player))'"
+    private func noPlayer(_ player: PlayerName, _ table: String) -> LeagueRefusal {
+        let name = takesShownNamesOnly ? "of that name" : "'\(redaction.shown(player))'"
         return LeagueRefusal(
             message: "there is no player \(name) in the \(table) of the league",
-            hint: isHidden ? "write the name as an answer has it" : "write the name as the table has it",
+            hint: "write the name as \(takesShownNamesOnly ? "an answer" : "the table") has it",
             isMissing: true)
     }
 }

@@ -10,4 +10,5 @@ package struct WriteRejection: Error, Sendable, Equatable {
     package static let note = WriteRejection("Note cannot be empty.")
     package static let videoValue = WriteRejection("Enter a video progress value.")
     package static let game = WriteRejection("Choose a game.")
+    package static let player = WriteRejection("Choose a player.")
 }

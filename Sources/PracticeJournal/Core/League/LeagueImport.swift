@@ -40,7 +40,7 @@ package struct LeagueImport {
         into document: PracticeDocument, library: GameLibrary,
         zone: ZoneRules, entry: ULID, at now: Timestamp
     ) throws(WriteRejection) {
-        guard let player = player.trimmedOrNil else { throw WriteRejection("Choose a player.") }
+        guard let player = player.trimmedOrNil else { throw .player }
         var known = KnownScores(document, library, zone)
         var games = MachineGames(library)
         var latest: Double?

@@ -26,10 +26,11 @@ package struct LeagueSource: Sendable {
         return PlayerName(player.text.trimmed)
     }
 
-    /// Takes a player's scores into a document.
+    /// Takes a player's scores into a document. One who is redacted is not found by the name itself, which anybody may have written into an entry or
+    /// into the settings: the scores, and the row that tells of them, would say who is meant by what is shown instead.
     ///
-    /// - Parameter player: The name, or what is shown instead of it; nil for the player of the document's settings.
-    /// - Throws: ``WriteRejection`` if nobody is named, or the table lacks a column.
+    /// - Parameter player: As answers show them; nil for the player of the document's settings.
+    /// - Throws: ``WriteRejection`` if nobody is named, or shown so, or the table lacks a column.
     package func scores(
         of player: String?, into document: PracticeDocument, library: GameLibrary, entry: ULID,
         at now: Timestamp
@@ -37,10 +38,16 @@ package struct LeagueSource: Sendable {
         if let finding = stats.refusal {
             throw WriteRejection("league/\(LeagueStats.fileName) can't be read: \(finding.message).")
         }
-        let player = self.player(player ?? document.settings.ownPlayer)
+        guard let typed = (player ?? document.settings.ownPlayer).trimmedOrNil else {
+            throw .player
+        }
+        guard let player = redaction.player(shownAs: typed, among: stats.rows.lazy.map(\.player)) else {
+            throw WriteRejection("No player is shown by that name in league/\(LeagueStats.fileName).")
+        }
+        let isNamed = PlayerName(typed) == player
         return try LeagueImport(
-            of: player.text, shownAs: redaction.shown(player), from: stats, into: document,
-            library: library, zone: zone, entry: entry, at: now)
+            of: player.text, shownAs: isNamed ? typed : redaction.shown(player), from: stats,
+            into: document, library: library, zone: zone, entry: entry, at: now)
     }
 }
 
@@ -50,14 +57,16 @@ extension PracticeSettings {
 }
 
 extension JournalRow {
-    /// The row as people see it: what an app noted of an import names the player, who may be one to redact.
+    /// The row as people see it: what an app noted of an import names the player, who may be one to redact. Then no digits are shown either:
+    /// anybody who may write a note could read in it what is shown instead of a name.
     package func shown(by redaction: NameRedaction) -> JournalRow {
         guard let note, note.hasPrefix(LeagueImport.summaryStart) else { return self }
         let rest = note.dropFirst(LeagueImport.summaryStart.count)
         let end = rest.lastIndex(of: ":") ?? rest.endIndex
         var row = self
         row.note =
-            LeagueImport.summaryStart + redaction.shown(PlayerName(String(rest[..<end]))) + rest[end...]
+            LeagueImport.summaryStart + redaction.shownOrNobody(PlayerName(String(rest[..<end])))
+            + rest[end...]
         return row
     }
 }

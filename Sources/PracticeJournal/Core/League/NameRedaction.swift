@@ -48,10 +48,20 @@ package struct NameRedaction: Sendable {
 
     /// What people see of a name.
     package func shown(_ name: PlayerName) -> String {
-        if digests.isEmpty, !redactsEverybody { return name.text }
-        if name.isEmpty { return name.text }
+        redactedDigest(of: name).map(Self.label) ?? name.text
+    }
+
+    /// What people see of a name in a text that anybody may have written: of one that is redacted no digits, which would say who is meant by
+    /// them elsewhere.
+    func shownOrNobody(_ name: PlayerName) -> String {
+        redactedDigest(of: name) == nil || Self.isLabel(name.text) ? name.text : Self.labelStart.trimmed
+    }
+
+    /// Nil for a name that is shown.
+    private func redactedDigest(of name: PlayerName) -> [UInt8]? {
+        if digests.isEmpty && !redactsEverybody || name.isEmpty { return nil }
         let digest = Self.digest(of: name.text)
-        return redactsEverybody || digests.contains(digest) ? Self.label(digest) : name.text
+        return redactsEverybody || digests.contains(digest) ? digest : nil
     }
 
     /// What people see of a name that is redacted.
@@ -60,6 +70,13 @@ package struct NameRedaction: Sendable {
     }
 
     private static let labelStart = "Redacted "
+
+    private static func isLabel(_ text: String) -> Bool {
+        guard text.hasPrefix(labelStart) else { return false }
+        let digits = text.dropFirst(labelStart.count).utf8
+        let known = "0123456789ABCDEF".utf8
+        return digits.count == 6 && digits.allSatisfy(known.contains)
+    }
 
     /// The player that is meant: by the name, or by what is shown instead of it.
     ///
