@@ -62,7 +62,7 @@ struct PracticeMerge: SessionlessCommand {
         let exchange = ReplicaExchange(
             source.contents, from: try DeviceName(device), base: .last, written: source.modified,
             isStrict: strict, takesAnswer: writeBack)
-        let devices = PracticeDevices(context.libraryWriter.journalWriter(at: path), isUndoable: true)
+        let devices = PracticeDevices(context.libraryWriter.journalWriter(at: path))
         let deliver = writeBack ? { (answer: [UInt8]) in try source.write(answer) } : nil
         switch try devices.merge(exchange, isDry: dryRun, deliver: deliver) {
         case .refused(let emptied):
@@ -169,7 +169,7 @@ struct PracticeAccept: SessionlessCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let path = try context.practicePath(options)
-            let devices = PracticeDevices(context.libraryWriter.journalWriter(at: path), isUndoable: true)
+            let devices = PracticeDevices(context.libraryWriter.journalWriter(at: path))
             let counts = try devices.accept(device, isDry: dryRun)
             Output.done(
                 "\(dryRun ? "would accept" : "accepted"): \(device) (\(counts.summary))",

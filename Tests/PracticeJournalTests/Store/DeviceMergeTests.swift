@@ -196,7 +196,7 @@ struct DeviceMergeTests {
     private func undoable() -> PracticeDevices {
         var writer = writer
         writer.journal = UndoJournal(state: scene.queue.state)
-        return PracticeDevices(writer, isUndoable: true) { Scene.now }
+        return PracticeDevices(writer) { Scene.now }
     }
 
     private func exchange(_ document: String) throws -> ReplicaExchange {
@@ -244,6 +244,71 @@ struct DeviceMergeTests {
             counts.changes.first.map { "\($0.kind.rawValue) \($0.text)" } == "removed score 1.50 of GaB12")
         #expect(try scene.undo().parts.map(\.write.operation.rawValue) == ["practice accept"])
         #expect(GoldenValue(try scene.text().utf8) == GoldenValue(before.utf8))
+    }
+
+    // MARK: - The order of groups
+
+    private static let groups = ["A", "B", "C"].enumerated().map { index, name in
+        let id = "00000000-0000-4000-8000-00000000000\(name)"
+        return #"{"id":"\#(id)","name":"\#(name)","gameIDs":[],"createdAt":\#(1_772_300_000_000 + index)}"#
+    }
+
+    private static func document(_ groups: [Int]) -> String {
+        let groups = groups.map { Self.groups[$0] }.joined(separator: ", ")
+        return JournalScene.document.replacing(
+            #""schemaVersion": 4,"#, with: #""schemaVersion": 4, "customGroups": [\#(groups)],"#)
+    }
+
+    private func names() throws -> String { try scene.read().groups.map(\.name).joined() }
+
+    @Test func `another order of the groups is told, and taken back by an undo`() throws {
+        try scene.journal.appending("practice-state.json").write(Self.document([0, 1, 2]))
+        _ = try undoable().merge(exchange(Self.document([0, 1, 2])))
+        let before = try scene.text()
+        guard case .merged(_, _, let counts) = try undoable().merge(exchange(Self.document([2, 0, 1]))) else {
+            Issue.record("refused")
+            return
+        }
+        let changes = counts.changes.map { "\($0.kind.rawValue) \($0.text)" }
+        #expect(changes == ["changed the order of the groups"])
+        #expect(try names() == "CAB")
+        let undone = try scene.undo()
+        #expect(undone.parts.flatMap(\.steps).contains { $0.contains("the order of the groups") })
+        #expect(try scene.text() == before)
+        // The log has it, too: what comes next does not bring the other order back.
+        try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
+        #expect(try bring(Self.document([2, 0, 1]))?.method == .unchanged)
+        #expect(try names() == "ABC")
+        // Nor does a log that is replayed.
+        let history = try scene.log().filter { $0["write"] != nil }.map(\.description)
+        #expect(history.contains { $0.contains("\"order\"") })
+    }
+
+    @Test func `an undo of an order that was changed since is refused`() throws {
+        try scene.journal.appending("practice-state.json").write(Self.document([0, 1, 2]))
+        _ = try undoable().merge(exchange(Self.document([0, 1, 2])))
+        _ = try undoable().merge(exchange(Self.document([2, 0, 1])))
+        let later = Timestamp(milliseconds: Scene.now.milliseconds + 1000)
+        _ = try bring(Self.document([1, 2, 0]), at: later)
+        let error = #expect(throws: FileError.self) { try scene.undo() }
+        #expect(error?.message == "the order of the groups has been changed since")
+        #expect(try names() == "BCA")
+    }
+
+    @Test(arguments: [[0, 1, 2], [2, 0, 1], [1, 2, 0]], [0, 1, 2])
+    func `a group that was deleted comes back where it stood`(order: [Int], gone: Int) throws {
+        try scene.journal.appending("practice-state.json").write(Self.document(order))
+        let before = try names()
+        let id = "00000000-0000-4000-8000-00000000000\(["A", "B", "C"][gone])"
+        try scene.perform(JournalScene.entry(10, "group.delete", "{\"group\":\"\(id)\"}"), 10)
+        #expect(try names().count == 2)
+        try scene.perform(JournalScene.entry(11, "score", #"{"game":"deep-reef","score":5}"#, at: 1), 11)
+        _ = try scene.undo()
+        _ = try scene.undo()
+        #expect(try names() == before)
+        try scene.perform(JournalScene.entry(12, "score", #"{"game":"deep-reef","score":6}"#, at: 2), 12)
+        _ = try bring(Self.document(order))
+        #expect(try names() == before)
     }
 
     private static func findings(_ scene: JournalScene) throws -> [String] {

@@ -44,6 +44,25 @@ struct ReplicaOverTheWireTests {
         #expect(answer.status == 503 && answer.code == "journal-not-writable", "\(answer)")
     }
 
+    @Test func `what a device has brought is taken back by an undo of the daemon's user`() throws {
+        let journal = try ServedPractice(sample)
+        let first = try put(ServedPractice.emptyDocument, from: "phone", to: journal)
+        let before = try journal.document
+        let grown =
+            #"{"schemaVersion":4,"journalEntries":[],"scoreEntries":[{"id":"b","gameID":"G1","score":7,"timestamp":1772300000001}]}"#
+        let merged = try put(grown, from: "phone", to: journal, base: first["etag"])
+        #expect(merged.status == 200 && merged.text.contains(/"score": ?7/), "\(merged)")
+        func trace(_ arguments: String...) throws -> String {
+            try Binaries.trace(arguments, in: sample.copy.directory)
+        }
+        #expect(try trace("undo", "--list").contains("practice merge"))
+        #expect(try trace("undo").contains("undone: practice merge"))
+        #expect(try journal.document == before)
+        // It has taken nothing back of what other devices say, nor does the phone bring it again.
+        let again = try put(grown, from: "phone", to: journal, base: merged["etag"])
+        #expect(again["trace-merge"] == "unchanged", "\(again)")
+    }
+
     @Test(arguments: names)
     func `what devices bring comes to the golden's document`(name: String) throws {
         let golden = try #require(Self.cases().first { $0["name"] as? String == name })

@@ -55,6 +55,13 @@ extension DocumentChange {
                 text.member("removed", JSONText(true))
             }
         }
+        if let groupOrder {
+            entries.append(
+                JSONText.object { text in
+                    text.member("array", PracticeArray.customGroups.rawValue)
+                    text.member("order", groupOrder)
+                })
+        }
         return .array(entries)
     }
 
@@ -82,6 +89,10 @@ extension DocumentChange {
                 continue
             }
             guard let array = entry[name: "array"]?.string.flatMap(PracticeArray.init) else { return nil }
+            if let order = entry[name: "order"] {
+                groupOrder = order.elements.compactMap(\.string)
+                continue
+            }
             if let record = entry[name: "added"] {
                 guard let id = record[name: "id"]?.string,
                     let time =

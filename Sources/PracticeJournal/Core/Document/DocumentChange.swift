@@ -47,12 +47,14 @@ package struct DocumentChange {
     package var others: [(name: String, value: JSONText?)] = []
     /// Arrays and objects of the top level that go as a whole.
     package var withdrawn: [String] = []
+    /// The keys of groups in the order in which they stand afterwards; nil where it is not what is changed.
+    package var groupOrder: [String]?
 
     package init() {}
 
     /// Whether there is nothing to change.
     package var isEmpty: Bool {
         added.isEmpty && replaced.isEmpty && removed.isEmpty && members.isEmpty && others.isEmpty
-            && withdrawn.isEmpty
+            && withdrawn.isEmpty && groupOrder == nil
     }
 }

@@ -17,7 +17,9 @@ extension PracticeDocument {
         }
         for (name, value) in change.others { values[name] = value.map { [$0.bytes[...]] } }
         let gone = change.others.filter { $0.value == nil }.map(\.name)
-        return try replacing(values, without: change.withdrawn + gone)
+        let changed = try replacing(values, without: change.withdrawn + gone)
+        guard let order = change.groupOrder else { return changed }
+        return try Self.rereading(changed).withGroups(in: order).bytes
     }
 
     /// The text of a record with other values in some of its members.

@@ -1,6 +1,6 @@
 internal import RecordFormat
 
-/// A record of a document, or a member of one of its objects, that came, changed or went.
+/// A record of a document, or a member of one of its objects, that came, changed or went; or the order of its groups.
 package struct MergeChange: Sendable {
     package enum Kind: String, Sendable { case added, changed, removed }
 
@@ -16,9 +16,19 @@ package struct MergeChange: Sendable {
 
     package var isOfRecord: Bool { array != nil }
 
+    /// Whether it is the order of the groups that changed.
+    var isOfGroupOrder: Bool { array == nil && container == PracticeArray.customGroups.rawValue }
+
+    private static let groupOrder = MergeChange(
+        kind: .changed, array: nil, container: PracticeArray.customGroups.rawValue,
+        name: groupOrderName, members: [:])
+    /// What the undo journal calls the order of the groups.
+    static let groupOrderName = "order"
+
     /// For people: what it is, in a few words.
     package var text: String {
         guard let array else {
+            if isOfGroupOrder { return "the order of the groups" }
             return container.isEmpty ? name : "\(name) in \(container)"
         }
         func word(_ name: String) -> String? { members[name].flatMap(Self.word) }
@@ -61,6 +71,7 @@ package struct MergeChange: Sendable {
             for (key, members) in old where new[key] == nil { add(.removed, key, members) }
             changes += found.sorted { $0.name < $1.name }
         }
+        if before.groupOrder.isReordered(in: after.groupOrder) { changes.append(groupOrder) }
         for object in Set(before.objects.keys).union(after.objects.keys).sorted() {
             changes += members(
                 from: before.objects[object] ?? [:], to: after.objects[object] ?? [:], in: object)

@@ -20,14 +20,15 @@ extension PracticeDocument {
         for (name, text) in state.others.changes(of: values.others) {
             change.others.append((name, text.map { JSONText(verbatim: $0) }))
         }
-        let merged = change.isEmpty ? self : try Self.read(applying(change))
+        let merged = change.isEmpty ? self : try Self.rereading(applying(change))
         return try merged.withGroups(orderedBy: state)
     }
 
-    private static func read(_ bytes: [UInt8]) throws(FormatError) -> PracticeDocument {
+    /// The document that a change has come to.
+    static func rereading(_ bytes: [UInt8]) throws(FormatError) -> PracticeDocument {
         let reading = try PracticeReading(bytes, now: Timestamp(milliseconds: 0), isChecked: false)
         guard let document = reading.document else {
-            throw FormatError(.recordInvalid, "the merged document can't be read")
+            throw FormatError(.recordInvalid, "the changed document can't be read")
         }
         return document
     }
@@ -35,9 +36,13 @@ extension PracticeDocument {
     /// The document with the groups in the order that a state says.
     private func withGroups(orderedBy state: SyncState) throws(FormatError) -> PracticeDocument {
         guard state.groupOrder != nil else { return self }
-        let values = try DocumentValues(self)
-        let there = values.orders[.customGroups] ?? []
-        let wanted = state.order(of: values.records[.customGroups] ?? [:])
+        return try withGroups(in: state.order(of: DocumentValues(self).records[.customGroups] ?? [:]))
+    }
+
+    /// The document with the groups in the order of their keys; one that is not named stays where it is.
+    func withGroups(in order: [String]) throws(FormatError) -> PracticeDocument {
+        let there = try DocumentValues(self).groupOrder
+        let wanted = there.ordered(as: order)
         guard wanted != there else { return self }
         let ranges = outline.elements(of: PracticeArray.customGroups.rawValue)
         let places = Dictionary(uniqueKeysWithValues: zip(there, ranges))
@@ -50,7 +55,30 @@ extension PracticeDocument {
             result += bytes[place]
             position = range.upperBound
         }
-        return try Self.read(result + bytes[position...])
+        return try Self.rereading(result + bytes[position...])
+    }
+}
+
+extension DocumentValues {
+    /// The keys of the groups in the order in which they stand.
+    var groupOrder: [String] { orders[.customGroups] ?? [] }
+}
+
+extension [String] {
+    /// The keys in another order; one that it does not name stays where it is.
+    func ordered(as order: [String]) -> [String] {
+        let there = Set(self)
+        let known = order.filter(there.contains)
+        guard Set(known).count == known.count else { return self }
+        let moved = Set(known)
+        var next = known.makeIterator()
+        return map { moved.contains($0) ? next.next() ?? $0 : $0 }
+    }
+
+    /// Whether the keys that are in both stand in another order.
+    func isReordered(in other: [String]) -> Bool {
+        let (own, others) = (Set(self), Set(other))
+        return filter(others.contains) != other.filter(own.contains)
     }
 }
 

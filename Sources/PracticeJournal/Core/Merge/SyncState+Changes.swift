@@ -19,6 +19,10 @@ extension SyncState {
                 }
                 continue
             }
+            if let order = members["order"] {
+                self.order(groups: Register(stamp: stamp, text: order.text))
+                continue
+            }
             guard let array = members["array"]?.string.flatMap(PracticeArray.init),
                 let id = members["id"]?.string
             else { continue }

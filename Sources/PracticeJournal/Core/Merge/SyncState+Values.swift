@@ -31,9 +31,8 @@ extension SyncState {
         for (name, text) in Self.changes(from: base?.others, to: values.others) {
             say(Register(stamp: stamp, text: text), of: name)
         }
-        let groups = values.orders[.customGroups] ?? []
-        guard !groups.isEmpty, Self.isReordered(base?.orders[.customGroups], groups, isFirst: base == nil)
-        else { return }
+        let groups = values.groupOrder
+        guard !groups.isEmpty, base?.groupOrder.isReordered(in: groups) ?? true else { return }
         let order = JSONText.array(groups.map { JSONText($0) })
         self.order(groups: Register(stamp: stamp, text: order.bytes[...]))
     }
@@ -160,7 +159,7 @@ extension SyncState {
         guard let current = groupOrder?.text else { return true }
         guard !lacksPast else { return false }
         return past.orders.union([current]).allSatisfy { order in
-            Self.isReordered(Self.keys(order), groups, isFirst: false)
+            Self.keys(order).isReordered(in: groups)
         }
     }
 
@@ -201,13 +200,6 @@ extension SyncState {
         return changes
     }
 
-    /// Whether the groups that are in both stand in another order.
-    private static func isReordered(_ before: [String]?, _ after: [String], isFirst: Bool) -> Bool {
-        guard let before, !isFirst else { return isFirst }
-        let (old, new) = (Set(before), Set(after))
-        return before.filter(new.contains) != after.filter(old.contains)
-    }
-
     /// The document's values as the state has them.
     package var values: DocumentValues {
         var found: [PracticeArray: [String: DocumentValues.Members]] = [:]
@@ -230,7 +222,8 @@ extension SyncState {
         return known + rest.sorted { ($0.time, $0.key) < ($1.time, $1.key) }.map(\.key)
     }
 
-    private static func keys(_ text: DocumentValues.Text) -> [String] {
+    /// The keys of a JSON array, each once.
+    static func keys(_ text: DocumentValues.Text) -> [String] {
         let keys = try? JSONParser().withParsed(text) { $0.elements.compactMap(\.string) }
         var seen: Set<String> = []
         return (keys ?? []).filter { seen.insert($0).inserted }

@@ -97,9 +97,13 @@ struct DocumentState {
     ) throws(FormatError) -> (document: [UInt8], records: [OverwrittenRecord]) {
         let merged = try document.merged(with: state)
         guard merged.bytes != document.bytes else { return (merged.bytes, []) }
-        let changes = try MergeChange.all(from: DocumentValues(document), to: DocumentValues(merged))
-        // What is gone from the document was removed elsewhere; it is not back.
-        return (merged.bytes, changes.filter { $0.kind != .removed }.map(\.overwritten))
+        let values = try DocumentValues(document)
+        let changes = try MergeChange.all(from: values, to: DocumentValues(merged))
+        // What is gone from the document was removed elsewhere; it is not back. Of an order, and of a time that was moved, nothing is lost.
+        let back = changes.filter {
+            $0.kind != .removed && !$0.isOfGroupOrder && !state.isMovedTime($0, from: values)
+        }
+        return (merged.bytes, back.map(\.overwritten))
     }
 
     /// How long after its line a document is written at the latest, in milliseconds.

@@ -8,21 +8,17 @@ package import TraceStore
 /// Source: practice.md, section 12.
 package struct PracticeDevices {
     private let writer: JournalWriter
-    /// Whether what is merged is noted for `trace undo`: as a write of the user, who asked for it.
-    private let isUndoable: Bool
     /// How long other programs may keep writing the document before a merge gives up.
     private let patience: Duration
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - writer: Of the journal.
-    ///   - isUndoable: Whether what is merged is a write of the user, and `trace undo` takes it back.
     package init(
-        _ writer: JournalWriter, isUndoable: Bool = false, patience: Duration = DocumentPatience.limit,
+        _ writer: JournalWriter, patience: Duration = DocumentPatience.limit,
         now: @escaping @Sendable () -> Timestamp = { Clock.now() }
     ) {
         self.writer = writer
-        self.isUndoable = isUndoable
         self.patience = patience
         self.now = now
     }
@@ -121,7 +117,6 @@ package struct PracticeDevices {
         _ operation: UndoableWrite.Operation, _ before: DocumentValues, _ after: DocumentValues,
         in journal: LockedJournal
     ) {
-        guard isUndoable else { return }
         let members = TraceStore.MemberChange.all(from: before, to: after)
         guard !members.isEmpty else { return }
         writer.note(

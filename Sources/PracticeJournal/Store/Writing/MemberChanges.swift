@@ -25,6 +25,11 @@ extension DocumentChange {
             changes.append(
                 TraceStore.MemberChange(place.array.rawValue, id: id, member: nil, before: text, after: nil))
         }
+        let gone = Set(removed.filter { $0.array == .customGroups }.map(\.index))
+        if !gone.isEmpty, let before = try? DocumentValues(document).groupOrder {
+            changes += TraceStore.MemberChange.order(
+                before, before.indices.filter { !gone.contains($0) }.map { before[$0] })
+        }
         for change in members {
             let before = try document.text(of: change.object, member: change.member)
             changes.append(
@@ -46,6 +51,7 @@ extension TraceStore.MemberChange {
     static func all(from before: DocumentValues, to after: DocumentValues) -> [TraceStore.MemberChange] {
         MergeChange.all(from: before, to: after).flatMap { change -> [TraceStore.MemberChange] in
             let (container, name) = (change.container, change.name)
+            if change.isOfGroupOrder { return [] }
             guard let array = change.array else {
                 return members(
                     container, id: "", [name], before.members(of: container), after.members(of: container))
@@ -62,7 +68,31 @@ extension TraceStore.MemberChange {
                 ]
             }
             return members(container, id: id, Set(old.keys).union(new.keys).sorted(), old, new)
-        } + containers(before, after)
+        } + order(before.groupOrder, after.groupOrder) + containers(before, after)
+    }
+
+    /// A group that comes back is put where its time belongs, which need not be where it was.
+    fileprivate static func order(_ before: [String], _ after: [String]) -> [TraceStore.MemberChange] {
+        let staying = Set(after)
+        guard before.isReordered(in: after) || !before.allSatisfy(staying.contains) else { return [] }
+        return [.groupOrder(before, after)]
+    }
+
+    /// Another order of the groups, by their keys.
+    static func groupOrder(_ before: [String], _ after: [String]) -> TraceStore.MemberChange {
+        func text(_ keys: [String]) -> [UInt8] { JSONText.array(keys.map { JSONText($0) }).bytes }
+        return TraceStore.MemberChange(
+            PracticeArray.customGroups.rawValue, member: MergeChange.groupOrderName,
+            before: text(before), after: text(after))
+    }
+
+    /// The order of the groups before and after, if that is what was changed.
+    var groupOrders: (before: [String], after: [String])? {
+        guard container == PracticeArray.customGroups.rawValue, id.isEmpty,
+            member == MergeChange.groupOrderName,
+            let before, let after
+        else { return nil }
+        return (SyncState.keys(before[...]), SyncState.keys(after[...]))
     }
 
     private static func members(

@@ -17,6 +17,7 @@ struct MemberUndo {
         self.document = document
         self.path = path
         for one in changes.reversed() where !one.isOfContainer {
+            if one.groupOrders != nil { continue }
             if let array = PracticeArray(rawValue: one.container) {
                 if let member = one.member {
                     try restore(member, one, array)
@@ -29,6 +30,10 @@ struct MemberUndo {
         }
         change.replaced = members.map { DocumentChange.Replacement($0.key, $0.value) }
         for one in changes where one.isOfContainer { withdraw(one.container) }
+        // Where the groups stand depends on which there are then.
+        for one in changes.reversed() {
+            if let (before, after) = one.groupOrders { try restoreOrder(before, after) }
+        }
     }
 
     /// Takes an array or object away that the write has made, unless there is something else in it now.
@@ -94,6 +99,25 @@ struct MemberUndo {
         let found = document.indices(of: array, id: one.id)
         guard found.count < 2 else { throw unsafe("\(found.count) records have the id \(one.id)") }
         return found.first.map { DocumentChange.Place(array, $0) }
+    }
+
+    /// Puts the groups back into their order, and those that come back where they were in it.
+    private mutating func restoreOrder(_ before: [String], _ after: [String]) throws {
+        let now = try DocumentValues(document).groupOrder
+        let restored = try DocumentValues(PracticeDocument.rereading(document.applying(change))).groupOrder
+        var wanted = restored.filter { now.contains($0) || !before.contains($0) }
+        if before.isReordered(in: after), before.isReordered(in: now) {
+            guard !after.isReordered(in: now) else {
+                throw unsafe("the order of the groups has been changed since")
+            }
+            wanted = wanted.ordered(as: before)
+            actions.append(.init(.restore, "the order of the groups"))
+        }
+        for (index, key) in before.enumerated() where restored.contains(key) && !wanted.contains(key) {
+            let place = before[..<index].last.flatMap(wanted.firstIndex(of:)).map { $0 + 1 }
+            wanted.insert(key, at: place ?? wanted.startIndex)
+        }
+        if wanted != restored { change.groupOrder = wanted }
     }
 
     // MARK: - Objects
