@@ -65,6 +65,9 @@ package struct EditingScene {
 
     package func skip() throws { _ = try undoing.skip(user: UInt32(geteuid())) }
 
+    /// Of how many writes an undo was cut short.
+    package func unfinished() throws -> Int { try undoing.unfinishedCount(user: UInt32(geteuid())) }
+
     /// The operations that can be undone, the last first.
     package func list() throws -> [String] {
         try undoing.list(user: UInt32(geteuid())).flatMap { $0.map(\.write.operation.rawValue) }

@@ -17,7 +17,7 @@ enum ServiceChecks {
         let units = UnitChecks.installed(home: home)
         return [
             index(context.settings), forgotten(context.settings), queue(context.queue),
-            written(context),
+            written(context), undos(context),
             daemon(context.settings, units.first), confinement(context.settings),
             UnitChecks.check(units),
         ].compactMap(\.self)
@@ -92,6 +92,17 @@ enum ServiceChecks {
         } catch {
             return HealthCheck(.warning, "written", failure: error)
         }
+    }
+
+    /// Undos that were cut short: a loss of what they are about is not told as long as they may have taken it back.
+    private static func undos(_ context: CommandContext) -> HealthCheck? {
+        guard let count = try? context.libraryWriter.undo.unfinishedCount(user: UInt32(geteuid())), count > 0
+        else { return nil }
+        return HealthCheck(
+            .warning, "undo", "\(counted(count, "undo")) cut short before the end",
+            cure:
+                "'trace undo' takes back the rest of the last write; an undo that has taken back nothing then counts as not begun"
+        )
     }
 
     // MARK: - Daemon

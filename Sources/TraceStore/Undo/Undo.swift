@@ -54,6 +54,7 @@ package struct Undo {
     /// - Note: Durable on return. Killed in between, the same again does the rest.
     package func run(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
         try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { lock in
+            if !isDryRun { try settle(user, lock) }
             let writes = try last(sessionID, user)
             var outcome = Outcome()
             // All are checked before the first is taken back; one alone is checked under the same lock.
@@ -92,7 +93,8 @@ package struct Undo {
     /// - Throws: ``FileError`` with `.nothingToUndo`.
     /// - Note: Durable on return.
     package func skip(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
-        try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { _ in
+        try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { lock in
+            if !isDryRun { try settle(user, lock) }
             let writes = try last(sessionID, user).map(\.write)
             if !isDryRun { for write in writes { try journal.note(.skipped, of: write.id) } }
             return Outcome(
@@ -100,6 +102,45 @@ package struct Undo {
                     Outcome.Part(write: $0, session: $0.session, subject: subject(of: $0), steps: [])
                 })
         }
+    }
+
+    /// Of how many writes an undo has begun and was cut short. Changes nothing.
+    ///
+    /// - Throws: ``FileError``.
+    package func unfinishedCount(user: UInt32) throws -> Int { try unfinished(user).count }
+
+    private func unfinished(_ user: UInt32) throws -> [UndoJournal.Entry] {
+        try journal.writes().filter { $0.isHalfUndone && !$0.isSkipped && $0.write.user == user }
+    }
+
+    /// Takes back what was noted for undos that were cut short before they took anything back: a loss of those records is told again. One
+    /// that was refused and then killed would else count as begun for good, for the edit that it was refused for stays.
+    private func settle(_ user: UInt32, _ lock: DirectoryLock) throws {
+        for entry in try unfinished(user) {
+            guard let records = (try? recordsOfUntouched(entry.write)) ?? nil else { continue }
+            try UndoNotes(of: entry, in: journal, lock).takeBack(records)
+        }
+    }
+
+    /// - Returns: The records that an undo of the write notes as removed, if nothing of it has been taken back; nil if something has, or it
+    ///   can't be told.
+    private func recordsOfUntouched(_ write: UndoableWrite) throws -> [ULID]? {
+        if write.isInOtherJournal {
+            // A refusal is one because there is something to take back.
+            return try inJournal(of: write) { journal, writing in
+                let isUntouched = write.changes.allSatisfy {
+                    do { return try !writing.steps(toUndo: $0, in: journal).isEmpty } catch {
+                        return (error as? FileError)?.code == .unsafeToUndo
+                    }
+                }
+                return isUntouched ? [write.id] : nil
+            }
+        }
+        let run = UndoRun(
+            write: write, isHalfUndone: false, isDryRun: true, queue: queue,
+            entries: try UndoRun.Entries(of: write, isHalfUndone: false, queue), journal: journal,
+            failPoint: failPoint)
+        return try run.isUntouched(in: SessionReader(session(of: write).path)) ? run.createdRecords : nil
     }
 
     private func last(_ sessionID: ULID?, _ user: UInt32) throws -> [UndoJournal.Entry] {

@@ -38,11 +38,16 @@ struct UndoNotes {
         let refusals: [FileError.Code] = [.unsafeToUndo, .changedMeanwhile]
         guard !isTakenUp, !entry.isHalfUndone, let code = (error as? FileError)?.code, refusals.contains(code)
         else { return }
-        do {
-            if !removed.isEmpty { try Ledger(in: lock).addKept(removed, at: Clock.now()) }
-            try journal.note(.kept, of: entry.write.id)
-        } catch {
-            journal.onFailure(FileError(caught: error))
-        }
+        do { try takeBack(removed) } catch { journal.onFailure(FileError(caught: error)) }
+    }
+
+    /// Takes the notes back of an undo that was cut short before it took anything back: it has not happened.
+    ///
+    /// - Parameter records: Which it noted that they go.
+    /// - Throws: ``FileError``.
+    /// - Note: Durable on return.
+    func takeBack(_ records: [ULID]) throws {
+        if !records.isEmpty { try Ledger(in: lock).addKept(records, at: Clock.now()) }
+        try journal.note(.kept, of: entry.write.id)
     }
 }

@@ -1,4 +1,5 @@
 internal import RecordFormat
+internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceText
@@ -25,6 +26,33 @@ extension UndoRun {
             noted[entry.id, default: []].append(NotedLine(whole: entry.payload))
         }
         return noted
+    }
+
+    /// Whether all lines of the write are there, and whatever else of it an undo would take back. Another program may have edited them, if
+    /// it is the write that made their records.
+    func isUntouched(in session: SessionReader) throws -> Bool {
+        guard entries.waiting.count + applied.count == Set(write.queued).count else { return false }
+        let created = Set(createdRecords)
+        var isUntouched = false
+        for kind in RecordKind.allCases {
+            let noted = try linesToRemove(of: kind)
+            if noted.isEmpty { continue }
+            let existing = try session.lines(of: Set(noted.keys), in: kind)
+            for (id, lines) in noted {
+                let there = existing[id] ?? []
+                guard
+                    created.contains(id)
+                        ? !there.isEmpty : NotedLine.count(of: lines, atEndOf: there) == lines.count
+                else { return false }
+                isUntouched = true
+            }
+        }
+        for case .media(let path, _, _) in write.changes {
+            guard let names = MediaPath.components(of: path),
+                (try? FileStatus(of: names.reduce(session.directory.path) { $0.appending($1) })) != nil
+            else { return false }
+        }
+        return isUntouched
     }
 
     func takeOut(_ kind: RecordKind, _ session: LockedSession) throws -> UndoStep? {

@@ -75,6 +75,37 @@ struct RefusedUndoTests {
         #expect(try lost() == [] && scene.list() == [])
     }
 
+    @Test(arguments: [false, true])
+    func `a refused undo that was killed before its notes were taken back is settled by the next use`(
+        isSkipped: Bool
+    ) throws {
+        try scene.writer().mark(UndoTests.marker())
+        let before = try scene.markers.text()
+        let edited = Mutex(false)
+        // The other program; then the kill, at the first byte of what takes the notes back.
+        let failPoint: FailPoint = { [scene] step, path throws(Errno) in
+            guard step == .write, path.lastComponent == "applied.jsonl" else { return }
+            let isFirst = edited.withLock {
+                let old = $0; $0 = true; return !old
+            }
+            guard isFirst else { throw .ioError }
+            do { try edit(scene.markers, 40) } catch { Issue.record(error) }
+        }
+        #expect(throws: FileError.self) { try scene.undo(failPoint: failPoint) }
+        #expect(try ledger().isRemoved(number(40)))
+        try #expect(scene.unfinished() == 1)
+        if isSkipped {
+            try scene.skip()
+        } else {
+            #expect(code { try scene.undo() } == .unsafeToUndo)
+        }
+        #expect(try !ledger().isRemoved(number(40)))
+        try #expect(scene.unfinished() == 0)
+        try scene.markers.write(before)
+        try removeLine(scene.markers, 40)
+        #expect(try lost() == [number(40)])
+    }
+
     @Test func `a refused undo of an entry leaves it applied, and its loss is told`() throws {
         try scene.scene.deliver(QueueScene.marker(40), 40)
         scene.noteQueued([40])
