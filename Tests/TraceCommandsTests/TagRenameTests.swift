@@ -46,6 +46,28 @@ struct TagRenameTests {
         }
     }
 
+    @Test func `a session to which several roots lead is one session`() throws {
+        try scratch.session("inner/a", markers: marker(10, at: 5, tags: ["drop"]))
+        #expect(try scratch.shell("ln -s sessions again; ln -s sessions/inner within") == Outcome())
+        let roots = ["sessions", "again", "sessions/inner", "within"].map { "\(scratch.path)/\($0)" }
+        scratch.environment["TRACE_ROOTS"] = roots.joined(separator: ":")
+        for flags in [["--dry-run"], []] {
+            let told = try scratch.trace(["tag", "rename", "drop", "climax", "--all"] + flags)
+            let verb = flags.isEmpty ? "renamed" : "would rename"
+            #expect(told == Outcome("\(verb): 1 marker in <scratch>/sessions/inner/a\n"))
+        }
+        let doctor = try scratch.trace("doctor").output
+        #expect(doctor.contains("<scratch>/sessions: 0 sessions, "), "\(doctor)")
+        #expect(doctor.contains("<scratch>/sessions/inner: 1 session, "), "\(doctor)")
+        for (other, own) in [("again", "sessions"), ("within", "sessions/inner")] {
+            #expect(
+                doctor.contains("<scratch>/\(other): the same directory as the root <scratch>/\(own), "),
+                "\(doctor)")
+        }
+        // Four roots and one session.
+        #expect(doctor.contains("about 6 are needed here"), "\(doctor)")
+    }
+
     @Test func `in all sessions, and as JSON`() throws {
         try scratch.session("a", markers: marker(10, at: 5, tags: ["drop"]))
         try scratch.closedSession("b", id: 2, markers: marker(20, at: 5, tags: ["drop"]))

@@ -10,22 +10,24 @@ internal import TraceStore
 
 /// The sessions and other journals, as far as the checks ask about them: of roots that a daemon watches by the index, of others by their files.
 final class DoctorSessions {
-    private let settings: TraceSettings
+    private let roots: SessionRoots
     private let known: KnownSessions?
     private var counts: [FilePath: [JournalKind: Int]] = [:]
 
     init(_ context: CommandContext) {
-        settings = context.settings
+        roots = context.roots
         known = KnownSessions(
-            of: context.roots, in: settings.indexDatabase, watched: context.watched)
+            of: context.roots, in: context.settings.indexDatabase, watched: context.watched)
     }
 
-    /// How many journals there are in a root, those in roots within it among them.
+    /// How many journals there are in a root, without those of roots within it.
     func count(in root: FilePath) -> Int { kinds(in: root).values.reduce(0, +) }
 
-    /// How many there are of each kind; sessions also if there are none.
+    /// How many there are of each kind; sessions also if there are none. A root to which another path leads has those of that one.
     func text(in root: FilePath) -> String {
-        JournalCounts(kinds(in: root)).text
+        let own = roots.ownPath(of: root)
+        guard own == root else { return "the same directory as the root \(own.escaped)" }
+        return JournalCounts(kinds(in: root)).text
     }
 
     private func kinds(in root: FilePath) -> [JournalKind: Int] {
@@ -36,15 +38,13 @@ final class DoctorSessions {
     }
 
     private func indexed(in root: FilePath) -> [JournalKind: Int]? {
-        let inner = settings.roots.filter { $0.lies(in: root) }
-        guard let known, known.roots.isSuperset(of: inner) else { return nil }
-        return try? known.index.counts(below: inner)
+        guard let known, known.roots.contains(root) else { return nil }
+        return try? known.index.counts(below: [root])
     }
 
     private func found(in root: FilePath) -> [JournalKind: Int] {
-        let journals = JournalFinder.journals(in: root, of: Journals.all) ?? []
         // A header that can't be looked at is a session's, which is what most of them are.
-        return journals.reduce(into: [:]) { counts, path in
+        roots.journals(of: root).reduce(into: [:]) { counts, path in
             let snapshot = try? Journals.all.snapshot(at: path, settleTime: .zero)
             counts[snapshot?.format.layout.kind ?? .session, default: 0] += 1
         }
@@ -56,7 +56,7 @@ final class DoctorSessions {
         {
             return session
         }
-        let others = settings.roots.filter { known?.roots.contains($0) != true }
+        let others = roots.paths.filter { known?.roots.contains($0) != true }
         return SessionLocator(roots: others).candidates().lazy.compactMap { candidate in
             candidate.session.updatedAt.map { (candidate.path, $0) }
         }.first { $0.1 > moment }

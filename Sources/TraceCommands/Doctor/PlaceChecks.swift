@@ -15,7 +15,7 @@ enum ConfigurationChecks {
             HealthCheck(.ok, "configuration", files.isEmpty ? "no file; built-in defaults" : files),
             zone(context),
         ]
-        for root in settings.roots where settings.stateDirectory.starts(with: root) {
+        for root in settings.roots where holds(root, settings.stateDirectory) {
             checks.append(
                 HealthCheck(
                     .problem, "configuration",
@@ -23,6 +23,13 @@ enum ConfigurationChecks {
                     cure: "set state_directory to a place that is not synchronized"))
         }
         return checks
+    }
+
+    /// Whether a place is in a root, whichever links lead there.
+    private static func holds(_ root: FilePath, _ place: FilePath) -> Bool {
+        place.starts(with: root)
+            || PathCheck.resolved(PlaceCheck.nearest(above: place))?.starts(
+                with: PathCheck.resolved(root) ?? root) == true
     }
 
     /// In which zone people read and write times.

@@ -51,8 +51,8 @@ struct TagRename: ParsableCommand {
             var failures: [CommandFailure] = []
             let sessions =
                 all
-                ? context.settings.roots.flatMap { root in
-                    SessionFinder.sessions(in: root) { failures.append(CommandFailure($0)) }
+                ? context.roots.paths.flatMap { root in
+                    context.roots.sessions(of: root) { failures.append(CommandFailure($0)) }
                 }
                 : [try context.target(session).path]
             for path in sessions {

@@ -112,7 +112,7 @@ package actor Follower {
     }
 
     private func found() -> [FilePath] {
-        only.map { [$0] } ?? roots.paths.flatMap { SessionFinder.sessions(in: $0) }
+        only.map { [$0] } ?? roots.paths.flatMap { roots.sessions(of: $0) }
     }
 
     private func lookForSessions(in directory: FilePath?) {

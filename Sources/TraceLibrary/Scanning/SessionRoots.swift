@@ -78,9 +78,17 @@ package struct SessionRoots: Sendable, Hashable {
     ///
     /// - Parameter report: Called with each directory that can't be read.
     package func journals(of root: FilePath, report: (FileError) -> Void = { _ in }) -> [FilePath] {
-        (JournalFinder.journals(in: root, of: Journals.all, report: report) ?? []).filter {
-            self.root(of: $0) == root
-        }
+        found(of: root) { JournalFinder.journals(in: root, of: Journals.all, report: report) ?? [] }
+    }
+
+    /// As ``journals(of:report:)``, of sessions alone.
+    package func sessions(of root: FilePath, report: (FileError) -> Void = { _ in }) -> [FilePath] {
+        found(of: root) { SessionFinder.sessions(in: root, report: report) }
+    }
+
+    /// A root that is another one by another path is not searched: what is there has that one's path.
+    private func found(of root: FilePath, _ search: () -> [FilePath]) -> [FilePath] {
+        ownPath(of: root) == root ? search().filter { self.root(of: $0) == root } : []
     }
 
     /// Whether a search of the roots comes to a session, whichever links lead there.
