@@ -42,6 +42,37 @@ struct PracticeTests {
         #expect(try document() == before)
     }
 
+    @Test func `journals in a library, and sessions with the id of a journal, are told by doctor`() throws {
+        try makeJournal()
+        #expect(try !scratch.trace("doctor").output.contains("journal       "))
+        let header = try scratch.text("sessions/pins/practice.json", filled: false)
+        let id = try #require(header.firstMatch(of: /"id": "(\w{26})"/)?.output.1)
+        for place in ["library/a", "library/b/c"] {
+            try scratch.makeDirectory("sessions/pins/\(place)")
+        }
+        try scratch.write(
+            header.replacing(id, with: "\(number(70))"), to: "sessions/pins/library/a/practice.json")
+        try scratch.session("pins/library/b/c", id: 71)
+        for name in ["thief", "other"] {
+            try scratch.session(name, id: 72)
+            let session = try scratch.text("sessions/\(name)/session.json", filled: false)
+            try scratch.write(
+                session.replacing("\(number(72))", with: id), to: "sessions/\(name)/session.json")
+        }
+        let told = try scratch.trace("doctor")
+        #expect(told.status == 1)
+        #expect(
+            told.output.contains(
+                "2 journals in the library of <scratch>/sessions/pins, where only files to read belong: "
+                    + "<scratch>/sessions/pins/library/a, <scratch>/sessions/pins/library/b/c\n        cure: "
+            ),
+            "\(told)")
+        #expect(
+            told.output.contains(
+                "2 sessions with the id of the journal <scratch>/sessions/pins: "
+                    + "<scratch>/sessions/other, <scratch>/sessions/thief\n        cure: "), "\(told)")
+    }
+
     @Test func `records that are there twice are counted by doctor, and removed by repair`() throws {
         try makeJournal()
         let score = try scratch.trace("practice", "score", "comet", "5000000")

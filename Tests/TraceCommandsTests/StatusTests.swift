@@ -65,6 +65,23 @@ struct StatusTests {
         #expect(try scratch.trace("status").output.hasSuffix("/index.sqlite: up to date\n"))
     }
 
+    @Test func `a state directory that others could exchange is told, unless that is meant`() throws {
+        try scratch.makeDirectory("open/state")
+        #expect(try scratch.shell("chmod 777 open") == Outcome())
+        scratch.environment["TRACE_STATE_DIRECTORY"] = "\(scratch.path)/open/state"
+        let told = try scratch.trace("status").output
+        #expect(
+            told.contains("\nstate:    <scratch>/open: everybody on this machine may write here"), "\(told)")
+        #expect(try scratch.trace("doctor").output.contains("everybody on this machine may write here"))
+        #expect(try scratch.trace("status", "--json").output.contains(#""state_problem":"<scratch>/open: "#))
+        scratch.environment["TRACE_STATE_SHARED"] = "yes"
+        #expect(try !scratch.trace("status").output.contains("state:  "))
+        #expect(try !scratch.trace("status", "--json").output.contains("state_problem"))
+        scratch.environment["TRACE_STATE_SHARED"] = nil
+        #expect(try scratch.shell("chmod 755 open") == Outcome())
+        #expect(try !scratch.trace("status").output.contains("state:  "))
+    }
+
     @Test func `what can't be reached is told, and everything else too`() throws {
         #expect(try scratch.shell("ln -s phone phone") == Outcome())
         let outcome = try scratch.trace(

@@ -89,14 +89,10 @@ enum PlaceChecks {
     private static func state(_ settings: TraceSettings) -> HealthCheck {
         let state = settings.stateDirectory
         let found = own("state", state, "state_directory")
-        guard found.verdict != .problem, !settings.stateShared, let status = try? FileStatus(of: state) else {
-            return found
-        }
-        // Whose the directory is, by that user the daemon runs.
-        do { try StateDirectoryCheck.require(state, of: [geteuid(), status.owner]) } catch {
-            return HealthCheck(.problem, "state", failure: error)
-        }
-        return found
+        guard found.verdict != .problem,
+            let error = StateDirectoryCheck.exposure(of: state, isShared: settings.stateShared)
+        else { return found }
+        return HealthCheck(.problem, "state", failure: error)
     }
 
     /// A directory of ours, which is made when it is needed.

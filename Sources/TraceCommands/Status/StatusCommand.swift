@@ -21,7 +21,8 @@ struct StatusCommand: SessionlessCommand {
             let settings = context.settings
             let status = StatusQuestion(
                 database: settings.indexDatabase, staleAfter: settings.staleAfter,
-                settleTime: settings.settleTime, temporaryDirectory: context.temporaryDirectory
+                settleTime: settings.settleTime, isStateShared: settings.stateShared,
+                temporaryDirectory: context.temporaryDirectory
             ).answer(of: context.libraryWriter, watched: context.watched)
             guard !global.json else { return Output.json(status.json(.commandLine)) }
             Output.lines(status.lines(in: try context.zone))
@@ -102,6 +103,7 @@ extension StatusAnswer {
                 "lost:     another program has overwritten \(counted(lost, "record")) of yours ('trace restore' restores them)"
             )
         }
+        if let exposure { lines.append("state:    \(exposure)") }
         let noun = journals.isEmpty && laggingJournals.isEmpty ? "sessions" : "journals"
         let lag =
             lagging == 0

@@ -1,6 +1,6 @@
 package import RecordFormat
 package import SystemPackage
-internal import TraceFiles
+package import TraceFiles
 package import TraceFormat
 package import TraceIndex
 package import TraceStore
@@ -33,6 +33,8 @@ package struct StatusAnswer {
     package let refused: Int
     /// How many records of the user's another program has overwritten.
     package let lost: Int
+    /// Why no token counts: others could put another directory in the place of the state directory.
+    package let exposure: FileError?
     /// Where the index is.
     package let index: FilePath
     /// What the index knows of the sessions below the roots; none if it can't be used.
@@ -114,6 +116,7 @@ extension StatusAnswer {
             object.member("queue", .array(spools.map { $0.json(form) }))
             object.member("failed", JSONText(Int64(refused)))
             object.member("lost", JSONText(Int64(lost)))
+            object.member("state_problem", form.problem(exposure))
             object.member(
                 "index",
                 .object { object in

@@ -14,13 +14,17 @@ package struct StatusQuestion: Sendable {
     package let staleAfter: Duration
     /// How long a file must have rested before what it lacks counts as gone.
     package let settleTime: Duration
+    /// Whether tokens count although others could exchange the state directory.
+    private let isStateShared: Bool
     /// Where an index is made of what the other one lacks.
     private let temporaryDirectory: FilePath
 
     /// The state of everything.
     package init(
-        database: FilePath, staleAfter: Duration, settleTime: Duration, temporaryDirectory: FilePath = "/tmp"
+        database: FilePath, staleAfter: Duration, settleTime: Duration, isStateShared: Bool = false,
+        temporaryDirectory: FilePath = "/tmp"
     ) {
+        self.isStateShared = isStateShared
         self.database = database
         self.staleAfter = staleAfter
         self.settleTime = settleTime
@@ -47,6 +51,7 @@ package struct StatusQuestion: Sendable {
             spools: library.queue.spools.map { look(at: $0, of: library.queue) },
             refused: (try? Spool(library.queue.failed).files().count) ?? 0,
             lost: lost(in: library),
+            exposure: StateDirectoryCheck.exposure(of: library.stateDirectory, isShared: isStateShared),
             index: database, sessions: asked.sessions, journals: asked.journals, active: asked.active,
             forgotten: asked.active.compactMap { session in
                 session.forgotten(now: now, after: staleAfter).map { (session, $0) }

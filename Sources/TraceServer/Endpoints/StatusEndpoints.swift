@@ -14,7 +14,7 @@ enum StatusEndpoints {
             let settings = call.context.settings
             let question = StatusQuestion(
                 database: settings.indexDatabase, staleAfter: settings.staleAfter,
-                settleTime: settings.settleTime,
+                settleTime: settings.settleTime, isStateShared: settings.stateShared,
                 temporaryDirectory: try call.context.library().temporaryDirectory)
             let status = question.answer(
                 of: call.context.writer(), watched: call.watched ?? { nil },

@@ -50,6 +50,17 @@ package enum StateDirectoryCheck {
         }
     }
 
+    /// Why no token counts where the state directory is as it is.
+    ///
+    /// - Parameter isShared: Whether tokens count all the same.
+    /// - Returns: Nil also where there is none yet.
+    package static func exposure(of state: FilePath, isShared: Bool) -> FileError? {
+        guard !isShared, let status = try? FileStatus(of: state) else { return nil }
+        // Whose the directory is, by that user the daemon runs.
+        do throws(FileError) { try require(state, of: [geteuid(), status.owner]) } catch { return error }
+        return nil
+    }
+
     private static func target(of name: FilePath.Component, in directory: FilePath) -> FilePath? {
         (try? OpenDirectory(directory).linkTarget(of: name)) ?? nil
     }

@@ -19,6 +19,9 @@ extension AnswerShape {
             .always("queue", .array(.object(.spoolStatus)), "the spools, the local one first"),
             .always("failed", .integer, "refused entries that are kept"),
             .always("lost", .integer, "records of the user's that another program has overwritten"),
+            .sometimes(
+                "state_problem", .string,
+                "why others could put another state directory in its place, so that no token counts"),
             .always("index", .object(.indexStatus), "the index"),
         ])
 
