@@ -115,8 +115,7 @@ enum RecordKey {
 
     /// The id, in lower case if it is a UUID; nil if it is not a string.
     static func id(_ value: DocumentValues.Text) -> String? {
-        guard value.first == UInt8(ascii: "\"") else { return nil }
-        return UUIDText.key(value.withUnsafeBytes { JSONText.unescaped($0) })
+        value.stringOfJSON.map(UUIDText.key)
     }
 
     static func text(of record: DocumentValues.Text) -> String {

@@ -66,7 +66,8 @@ extension SyncState {
         for (name, text) in values.others where known.isNew(text, of: name, in: .top, known.others) {
             say(Register(stamp: stamp, text: text), of: name)
         }
-        let groups = values.orders[.customGroups] ?? []
+        self = withoutMovedTimes(knowing: known)
+        let groups = values.groupOrder
         guard !groups.isEmpty, known.isNew(order: groups) else { return }
         let order = JSONText.array(groups.map { JSONText($0) })
         self.order(groups: Register(stamp: stamp, text: order.bytes[...]))
@@ -265,3 +266,8 @@ extension DocumentValues.Text {
     /// The number that the text is; nil for anything else.
     var numberOfJSON: Double? { (try? JSONParser().withParsed(self) { $0.number }) ?? nil }
 }
+    /// The text of the string that it is; nil for anything else.
+    var stringOfJSON: String? {
+        first == UInt8(ascii: "\"") ? withUnsafeBytes { JSONText.unescaped($0) } : nil
+    }
+

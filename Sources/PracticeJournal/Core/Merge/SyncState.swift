@@ -82,6 +82,13 @@ package struct SyncState: Sendable, Equatable {
         note(stamp)
     }
 
+    /// As if nothing had been said of a member.
+    mutating func unsay(_ member: String, in key: String, _ array: PracticeArray) {
+        guard var record = records[array]?[key] else { return }
+        record.members[member] = nil
+        records[array]?[key] = record.members.isEmpty && record.tombstone == nil ? nil : record
+    }
+
     mutating func order(groups: Register) {
         groupOrder = groupOrder.map { past.join(order: $0, groups) } ?? groups
         note(groups.stamp)

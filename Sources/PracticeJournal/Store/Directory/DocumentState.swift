@@ -62,6 +62,20 @@ struct DocumentState {
             stamp = next
         }
         var base: DocumentValues?
+        let candidates: [(found: FoundDocument, said: SyncState)] =
+            isInStep || history.isEmpty
+            ? []
+            : (saves + history.found.reversed()).map { [stamp] found in
+                (
+                    found: found,
+                    said: SyncState(from: found.values, to: values, stamp: stamp)
+                        .withoutMovedTimes(knowing: history.state)
+                )
+            }
+        let last = candidates.first.flatMap { $0.said.isOnlyRemoval ? $0 : nil }
+        // A sync tool brings a document of before with the time that it had; what it lacks was said after that, perhaps elsewhere. An app
+        // that takes back what it has just added saves the same bytes, too, but later than all that was said.
+        let isTakenBack = last != nil && modified.milliseconds > latest.values.max()?.milliseconds ?? .max
         // A sync tool brings a document of before with the time that it had; what it lacks was said after that, perhaps elsewhere.
         if !isInStep, let written = history.documents[checksum],
             isJoined || modified.milliseconds <= written.addingClamped(Self.commitTime)

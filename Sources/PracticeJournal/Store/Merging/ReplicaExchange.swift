@@ -101,7 +101,9 @@ package struct ReplicaExchange: Sendable {
                 of: device.description, after: known.state.latest[device.description],
                 at: min(written ?? now, now))
         let said =
-            had.map { SyncState(from: $0, to: brought, stamp: stamp) }
+            had.map {
+                SyncState(from: $0, to: brought, stamp: stamp).withoutMovedTimes(knowing: known.state)
+            }
             ?? SyncState(brought, beyond: known.state, stamp: stamp)
         let joined = known.state.joined(with: said)
         let isNew = joined != known.state
