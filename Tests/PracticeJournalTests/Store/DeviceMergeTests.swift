@@ -424,6 +424,60 @@ struct DeviceMergeTests {
         #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 6, 7])
     }
 
+    /// The commonest day: a score is entered wrongly, and deleted at once. The document is then what it was before, to the byte.
+    @Test(arguments: [1, 70, 5000], [false, true])
+    func `an app that deletes what it has just added has deleted it`(seconds: Int, hasOlderSave: Bool) throws
+    {
+        try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
+        let ours = try scene.text()
+        if hasOlderSave {
+            try save(ours.replacing(#""mood": "fine""#, with: #""mood": "great""#), 1010)
+            _ = try writer.takeUp()
+            try save(ours, 1020)
+            _ = try writer.takeUp()
+        }
+        let added = ours.replacing(
+            #""mood": "fine"}"#,
+            with: #""mood": "fine"}, {"id":"b","gameID":"Gk9Xy","score":7,"timestamp":1772300000001}"#)
+        try save(added, 1030)
+        #expect(try writer.takeUp() == [])
+        try save(ours, 1030 + seconds)
+        #expect(try writer.takeUp() == [])
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 5])
+        try scene.perform(JournalScene.entry(11, "score", #"{"game":"deep-reef","score":6}"#, at: 1), 11)
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 5, 6])
+        // What was written here meanwhile it still does not remove.
+        try save(ours, 1040 + seconds)
+        _ = try writer.takeUp()
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 5, 6])
+    }
+
+    @Test func `times of imported scores that an app has moved are put back without a word`() throws {
+        let imported = JournalScene.document.replacing(
+            #""mood": "fine"}"#, with: #""mood": "fine", "leagueImported": true}"#)
+        try scene.journal.appending("practice-state.json").write(imported)
+        try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
+        let ours = try scene.text()
+        let moved = ours.replacing(
+            #""timestamp": 1772300000000.25, "mood""#, with: #""timestamp": 1772379200000, "mood""#)
+        try #require(moved != ours)
+        try save(moved)
+        #expect(try writer.overwritten(settleTime: .zero) == [] && writer.takeUp() == [])
+        #expect(GoldenValue(try scene.text().utf8) == GoldenValue(ours.utf8))
+    }
+
+    @Test func `an app with a change of its own does not remove what another one has added`() throws {
+        let added = JournalScene.document.replacing(
+            #""mood": "fine"}"#,
+            with: #""mood": "fine"}, {"id":"b","gameID":"Gk9Xy","score":7,"timestamp":1772300000001}"#)
+        try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
+        try save(added, 0)
+        _ = try writer.takeUp()
+        try save(JournalScene.document.replacing("1.50, \"context\"", with: "1.75, \"context\""), 100)
+        _ = try writer.takeUp()
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.75, 5, 7])
+    }
+
     @Test
     func `what an app has taken up from here and we have changed or removed since, it does not bring back`()
         throws

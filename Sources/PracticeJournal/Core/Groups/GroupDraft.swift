@@ -63,8 +63,10 @@ package struct GroupDraft: Sendable {
 }
 
 extension DocumentChange.MemberChange {
+    static let selectedGroupName = "selectedGroupID"
+
     static func selectedGroup(_ id: String?) -> Self {
         Self(
-            PracticeSettingsObject.practiceSettings.rawValue, "selectedGroupID", id.map { JSONText($0) })
+            PracticeSettingsObject.practiceSettings.rawValue, selectedGroupName, id.map { JSONText($0) })
     }
 }

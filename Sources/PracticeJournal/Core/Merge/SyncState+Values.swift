@@ -232,6 +232,18 @@ extension SyncState {
 }
 
 extension SyncState {
+    /// Whether it says that records, or notes of games, are gone, and no more but which group is selected: that may be the one that went.
+    package var isOnlyRemoval: Bool {
+        let isGone = records.values.joined().allSatisfy { $0.value.members.isEmpty }
+        let isOfObjects = objects.allSatisfy { object, registers in
+            registers.allSatisfy { name, register in
+                PracticeMap(rawValue: object) != nil
+                    ? register.text == nil : name == DocumentChange.MemberChange.selectedGroupName
+            }
+        }
+        return !isEmpty && isGone && isOfObjects && others.isEmpty && groupOrder == nil
+    }
+
     /// How many values and removals it says.
     package var sayingCount: Int {
         let records = records.values.joined().reduce(0) { count, record in
@@ -263,11 +275,11 @@ extension PracticeArray {
 }
 
 extension DocumentValues.Text {
-    /// The number that the text is; nil for anything else.
-    var numberOfJSON: Double? { (try? JSONParser().withParsed(self) { $0.number }) ?? nil }
-}
     /// The text of the string that it is; nil for anything else.
     var stringOfJSON: String? {
         first == UInt8(ascii: "\"") ? withUnsafeBytes { JSONText.unescaped($0) } : nil
     }
 
+    /// The number that the text is; nil for anything else.
+    var numberOfJSON: Double? { (try? JSONParser().withParsed(self) { $0.number }) ?? nil }
+}

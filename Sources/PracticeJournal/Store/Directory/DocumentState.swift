@@ -29,7 +29,8 @@ struct DocumentState {
 
     /// What another program says is its difference to what it, or another one, has left there before, and never to what was written here: it
     /// may have had the document in its memory for a day, and not know of that. Of several such documents the one counts from which
-    /// it differs least. Where it is not known what programs have left there, it says what is new alone.
+    /// it differs least; but what only takes away from the last of them is a removal, though an older one was without that, too. Where it is
+    /// not known what programs have left there, it says what is new alone.
     ///
     /// - Parameters:
     ///   - lines: Of the log.
@@ -61,7 +62,6 @@ struct DocumentState {
             }
             stamp = next
         }
-        var base: DocumentValues?
         let candidates: [(found: FoundDocument, said: SyncState)] =
             isInStep || history.isEmpty
             ? []
@@ -76,27 +76,22 @@ struct DocumentState {
         // A sync tool brings a document of before with the time that it had; what it lacks was said after that, perhaps elsewhere. An app
         // that takes back what it has just added saves the same bytes, too, but later than all that was said.
         let isTakenBack = last != nil && modified.milliseconds > latest.values.max()?.milliseconds ?? .max
-        // A sync tool brings a document of before with the time that it had; what it lacks was said after that, perhaps elsewhere.
+        var base: DocumentValues?
         if !isInStep, let written = history.documents[checksum],
-            isJoined || modified.milliseconds <= written.addingClamped(Self.commitTime)
+            isJoined || !isTakenBack && modified.milliseconds <= written.addingClamped(Self.commitTime)
         {
             unsaid = SyncState()
         } else if history.isEmpty {
             unsaid = SyncState(from: nil, to: values, stamp: stamp)
         } else if isInStep {
             unsaid = SyncState(from: history.state.values, to: values, stamp: stamp)
+        } else if let closest = last ?? candidates.min(by: { $0.said.sayingCount < $1.said.sayingCount }) {
+            base = closest.found.values
+            unsaid = closest.said.withoutWhatWasSaid(
+                meanwhile: history.said(since: closest.found.checksum), knowing: history.state,
+                base: closest.found.values)
         } else {
-            let candidates = (saves + history.found.reversed()).map { [stamp] found in
-                (found: found, said: SyncState(from: found.values, to: values, stamp: stamp))
-            }
-            if let closest = candidates.min(by: { $0.said.sayingCount < $1.said.sayingCount }) {
-                base = closest.found.values
-                unsaid = closest.said.withoutWhatWasSaid(
-                    meanwhile: history.said(since: closest.found.checksum), knowing: history.state,
-                    base: closest.found.values)
-            } else {
-                unsaid = SyncState(values, beyond: history.state, stamp: .unnoted(newest: values.newest))
-            }
+            unsaid = SyncState(values, beyond: history.state, stamp: .unnoted(newest: values.newest))
         }
         emptied = base.flatMap { EmptiedDocument(from: $0, to: values) }
         state = history.state.joined(with: unsaid)
