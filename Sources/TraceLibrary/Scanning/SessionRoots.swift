@@ -36,7 +36,9 @@ package struct SessionRoots: Sendable, Hashable {
                         if outer < index, others[root] == nil, path != root { others[root] = path }
                     } else {
                         let directory = names.reversed().reduce(path) { $0.appending($1) }
-                        if directory != root, others[directory] == nil { others[directory] = root }
+                        // Where it is another path of a root, it is that root which is found there.
+                        let own = others[root] ?? root
+                        if directory != own, others[directory] == nil { others[directory] = own }
                     }
                 }
                 guard let name = above.lastComponent, above.removeLastComponent() else { break }
