@@ -24,10 +24,4 @@ package enum SystemFile {
         contents(path).flatMap { text in text.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
         }
     }
-
-    /// Writes a text; what can't be written is left.
-    static func write(_ text: String, to path: FilePath) {
-        guard let file = try? FileDescriptor.open(path, .writeOnly, options: [.closeOnExec]) else { return }
-        _ = try? file.closeAfter { try file.writeAll(text.utf8) }
-    }
 }

@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TraceFiles
 
 /// The changes below some directories, as an asynchronous sequence for one consumer.
 ///
@@ -13,7 +14,7 @@ package final class Watcher: Sendable, AsyncSequence {
 
     private let control: WatchControl
     private let buffer: EventBuffer
-    private let thread: WatchThread
+    private let thread: DedicatedThread
 
     /// Sets watches on all directories below the roots, and returns when they are set.
     ///
@@ -40,12 +41,16 @@ package final class Watcher: Sendable, AsyncSequence {
         let control = try WatchControl(shouldStop: shouldStop)
         let buffer = EventBuffer(capacity: options.bufferCapacity)
         let armed = OneShot<Result<Void, WatchError>>()
-        let thread = try WatchThread(name: "trace-watch") {
-            let outcome = Self.serve(roots, options, control, buffer, armed)
-            // Only now the library is free for another watcher.
-            armed.settle(outcome)
-            buffer.finish()
-        }
+        // libinotifytools must not be called from a pool.
+        let thread: DedicatedThread
+        do throws(Errno) {
+            thread = try DedicatedThread(name: "trace-watch") {
+                let outcome = Self.serve(roots, options, control, buffer, armed)
+                // Only now the library is free for another watcher.
+                armed.settle(outcome)
+                buffer.finish()
+            }
+        } catch { throw WatchError(.systemFailure, "a thread can't be started", underlying: error) }
         let outcome = await withTaskCancellationHandler {
             await armed.value()
         } onCancel: {

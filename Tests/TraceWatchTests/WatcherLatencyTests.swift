@@ -4,6 +4,7 @@ import Glibc
 import Synchronization
 import SystemPackage
 import Testing
+import TraceFiles
 
 @testable import TraceWatch
 
@@ -23,7 +24,7 @@ extension WatcherTests {
             defer { try? descriptor.close() }
             let starts = Mutex<[ContinuousClock.Instant]>([])
             let done = DispatchSemaphore(value: 0)
-            let writer = try WatchThread(name: "writer") {
+            let writer = try DedicatedThread(name: "writer") {
                 for _ in 0..<200 {
                     starts.withLock { $0.append(.now) }
                     _ = try? descriptor.writeAll([0x20])

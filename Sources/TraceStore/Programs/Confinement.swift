@@ -8,6 +8,8 @@ final class HandedFile: Sendable {
     /// For messages.
     let path: FilePath
     let isWritten: Bool
+    /// The user that it belongs to.
+    let owner: UInt32
     private let file: OpenFile
 
     /// Opens a regular file for reading. A link is followed.
@@ -17,7 +19,7 @@ final class HandedFile: Sendable {
         self.path = path
         isWritten = false
         file = try explaining("open", path) { () throws(Errno) in try OpenFile(path, O_RDONLY | O_NONBLOCK) }
-        _ = try file.regularStatus(at: path)
+        owner = try file.regularStatus(at: path).owner
     }
 
     /// Makes a file, or empties the one that is there. A link is not followed.
@@ -26,6 +28,7 @@ final class HandedFile: Sendable {
     init(writing path: FilePath) throws {
         self.path = path
         isWritten = true
+        owner = geteuid()
         let directory = try OpenDirectory(path.containingDirectory)
         file = try explaining("create", path) { () throws(Errno) in
             guard let name = path.lastComponent else { throw .isDirectory }
@@ -77,7 +80,7 @@ struct Confinement {
         }
         var refusal: Errno?
         var answer: Int32 = 0
-        try Landlock.onThreadOfItsOwn {
+        try DedicatedThread.run {
             do throws(Errno) {
                 try rules.restrictThread()
                 answer = start()
@@ -107,7 +110,7 @@ package enum Landlock {
         do throws(Errno) {
             let rules = try Rules()
             try rules.allow("/", clandlock_read)
-            try onThreadOfItsOwn {
+            try DedicatedThread.run {
                 do throws(Errno) { try rules.restrictThread() } catch { failure = error }
             }
         } catch { failure = error }
@@ -149,40 +152,6 @@ package enum Landlock {
         func restrictThread() throws(Errno) {
             let failure = clandlock_restrict(set.descriptor)
             guard failure == 0 else { throw Errno(rawValue: failure) }
-        }
-    }
-
-    /// Runs a body on a new thread and waits for its end: what a thread gives up, no other thread loses.
-    fileprivate static func onThreadOfItsOwn(_ body: () -> Void) throws(Errno) {
-        let failure = withoutActuallyEscaping(body) { body in
-            // Sound: the box belongs to the thread once that has begun, and the thread has ended before the body's time is over.
-            let box = Unmanaged.passRetained(ThreadBody(run: body))
-            var thread = pthread_t()
-            let failure = pthread_create(
-                &thread, nil,
-                { argument in
-                    if let argument {
-                        Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().start()
-                    }
-                    return nil
-                }, box.toOpaque())
-            if failure == 0 { pthread_join(thread, nil) } else { box.release() }
-            return failure
-        }
-        guard failure == 0 else { throw Errno(rawValue: failure) }
-    }
-
-    private final class ThreadBody {
-        private let run: () -> Void
-
-        init(run: @escaping () -> Void) { self.run = run }
-
-        func start() {
-            // Signals of the process are for the threads that expect them.
-            var all = sigset_t()
-            sigfillset(&all)
-            pthread_sigmask(SIG_BLOCK, &all, nil)
-            run()
         }
     }
 }
