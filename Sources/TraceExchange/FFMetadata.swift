@@ -174,13 +174,11 @@ package struct FFMetadata: MarkerFormat {
                     place, "the chapter has no START", hint: "write START=… in units of TIMEBASE")
             }
             let milliseconds = Double(start) * Double(unit.numerator) * 1000 / Double(unit.denominator)
-            guard milliseconds < 0x1p53 else {
+            guard milliseconds < 0x1p53, let offset = SessionOffset(rounding: milliseconds) else {
                 throw ExchangeProblem(
                     place, "the chapter starts too late", hint: "correct its START or TIMEBASE")
             }
-            read.add(
-                ImportedMarker(
-                    at: place, SessionOffset(milliseconds: Int64(milliseconds.rounded())), title: title))
+            read.add(ImportedMarker(at: place, offset, title: title))
         }
     }
 }

@@ -139,7 +139,7 @@ struct OpenTimeline: MarkerFormat {
         var value: Double
         var rate: Double
 
-        var offset: SessionOffset { SessionOffset(milliseconds: Int64((value * 1000 / rate).rounded())) }
+        var offset: SessionOffset { SessionOffset(rounding: value * 1000 / rate) ?? .zero }
 
         /// Whether this is the frame that is nearest to an offset.
         func isSame(as offset: SessionOffset) -> Bool {

@@ -58,6 +58,6 @@ struct PodcastChapters: MarkerFormat {
 
     private static func offset(_ seconds: JSONValue?) -> SessionOffset? {
         guard let seconds = seconds?.number, seconds >= 0, seconds < 1e12 else { return nil }
-        return SessionOffset(milliseconds: Int64((seconds * 1000).rounded()))
+        return SessionOffset(rounding: seconds * 1000)
     }
 }

@@ -14,7 +14,7 @@ struct YouTubeChapters: MarkerFormat {
 
     init(_ context: ExchangeContext) { self.context = context }
 
-    private static let shortest: Int64 = 10_000
+    private static let shortest = SessionOffset(milliseconds: 10_000)
     private static let minimumCount = 3
     private static let filler = "Start"
     /// The most characters that a description has.
@@ -23,7 +23,7 @@ struct YouTubeChapters: MarkerFormat {
     private static let joined = 3
 
     /// Whether the first marker is too late to be at 0:00 itself.
-    private var needsFiller: Bool { context.first.map { $0.milliseconds >= Self.shortest } ?? false }
+    private var needsFiller: Bool { context.first.map { $0 >= Self.shortest } ?? false }
 
     func begin(_ text: inout [UInt8]) {
         if needsFiller { text += "0:00 \(Self.filler)\n".utf8 }
@@ -53,19 +53,18 @@ struct YouTubeChapters: MarkerFormat {
 
     func entries(at offsets: some RandomAccessCollection<SessionOffset>) -> [Int]? {
         var starts: [Int] = []
-        var last = Int64.min
+        var last: SessionOffset?
         for (number, offset) in offsets.enumerated() {
             // As it will be written, in whole seconds.
-            var second = resolved(offset).milliseconds
-            if number == 0, !needsFiller { second = 0 }
-            if starts.isEmpty || second - last >= Self.shortest {
+            let second = number == 0 && !needsFiller ? .zero : resolved(offset)
+            if last.map({ second >= $0.adding(Self.shortest) }) ?? true {
                 starts.append(number)
                 last = second
             }
         }
         // The last one lasts until the end.
-        if let length = context.length?.milliseconds, starts.count > 1, length >= last,
-            length - last < Self.shortest
+        if let length = context.length, let last, starts.count > 1, length >= last,
+            length < last.adding(Self.shortest)
         {
             starts.removeLast()
         }

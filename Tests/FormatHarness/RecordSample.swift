@@ -50,7 +50,7 @@ package enum RecordSample {
     {
         ActionRun(
             id: id(300 + number), action: name,
-            createdAt: start + SessionOffset(milliseconds: Int64(number) * 60000),
+            createdAt: start.adding(SessionOffset(milliseconds: Int64(number) * 60000)),
             status: status, error: error)
     }
 }

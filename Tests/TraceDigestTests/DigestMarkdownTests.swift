@@ -29,7 +29,7 @@ import TraceText
 
     @Test func `an active session is as long as it has run`() throws {
         let session = RecordSample.session(status: .active, length: nil)
-        let now = RecordSample.start + SessionOffset(milliseconds: 5_000_000)
+        let now = RecordSample.start.adding(SessionOffset(milliseconds: 5_000_000))
         let text = Digest(session: session, markers: DigestSample.markers, now: now).markdown()
         try expectGolden(text, "active.md")
         #expect(text.contains("1:23:20 so far · active"))
@@ -44,7 +44,7 @@ import TraceText
 
     @Test func `a clock that runs behind does not make the length negative`() {
         let session = RecordSample.session(status: .active, length: nil)
-        let before = RecordSample.start + SessionOffset(milliseconds: -9000)
+        let before = RecordSample.start.adding(SessionOffset(milliseconds: -9000))
         let digest = Digest(session: session, markers: [RecordSample.marker(1, at: 4000)], now: before)
         #expect(digest.length == SessionOffset(milliseconds: 4000))
     }

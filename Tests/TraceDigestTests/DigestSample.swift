@@ -75,9 +75,9 @@ enum DigestSample {
     /// A week with three sessions, one of them untitled and one that runs.
     static func practice() throws -> PracticeDigest {
         var monday = RecordSample.session(title: "Scales & <arpeggios>", length: 1_800_000)
-        monday.startTime = RecordSample.start + SessionOffset(milliseconds: -2 * 86_400_000)
+        monday.startTime = RecordSample.start.adding(SessionOffset(milliseconds: -2 * 86_400_000))
         var friday = RecordSample.session(title: nil, status: .active, length: nil)
-        friday.startTime = RecordSample.start + SessionOffset(milliseconds: 2 * 86_400_000)
+        friday.startTime = RecordSample.start.adding(SessionOffset(milliseconds: 2 * 86_400_000))
         let digests = [
             Digest(
                 session: friday, markers: [RecordSample.marker(1, at: 60_000, "Groove|", tags: ["highlight"])]

@@ -11,7 +11,7 @@ struct PracticeDigestTests {
         -> PracticeDigest.Entry
     {
         var session = RecordSample.session(title: "Set \(number)", length: length)
-        session.startTime = RecordSample.start + SessionOffset(milliseconds: day * 86_400_000)
+        session.startTime = RecordSample.start.adding(SessionOffset(milliseconds: day * 86_400_000))
         let fixes = (0..<markers).map {
             RecordSample.marker(number * 100 + $0, at: Int64($0) * 1000, tags: ["fix-review"])
         }

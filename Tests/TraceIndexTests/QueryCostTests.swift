@@ -51,7 +51,7 @@ import TraceStore
                 let last = count * part / 40
                 let offset = SessionOffset(milliseconds: isTied ? 5 : Int64(last))
                 let key = RecordSortKey(offset: offset, line: last + 1)
-                let moment = Timestamp("2026-02-04T19:00:00Z").map { $0 + offset }
+                let moment = Timestamp("2026-02-04T19:00:00Z").map { $0.adding(offset) }
                 let place = MarkerSortKey(wallTime: moment, session: folder.path, record: key)
                 #expect(try index.records(selection, after: key, limit: 90).count == 90)
                 #expect(try index.markers(all, after: place, limit: 90).map(\.line).first == last + 2)

@@ -96,7 +96,7 @@ import TraceFormat
         #expect(try found("intro*", filter) == ["marker 5000"])
         filter.tags = []
         let start = try #require(Timestamp("2026-02-04T19:00:00Z"))
-        filter.moments = start...(start + SessionOffset(milliseconds: 2000))
+        filter.moments = start...start.adding(SessionOffset(milliseconds: 2000))
         #expect(try found("intro*", filter) == ["voice_note 2000"])
         #expect(try found("set", filter) == ["session -1"])
         #expect(try found("intro*", RecordFilter(.roots(["/elsewhere"]))) == [])

@@ -132,6 +132,6 @@ extension Timestamp {
     /// Nil for a moment before 1970, where an index has no place for it, and for one that nobody can mean.
     fileprivate init?(record milliseconds: Double) {
         guard milliseconds >= 0, milliseconds < 253_402_300_800_000 else { return nil }
-        self.init(milliseconds: Int64(milliseconds.rounded(.down)))
+        self.init(flooring: milliseconds)
     }
 }

@@ -8,11 +8,17 @@ internal import TraceText
 /// Source: format.md, "Scalars".
 public struct SessionOffset: Sendable, Hashable, Comparable {
     /// Milliseconds from `start_time`.
-    public var milliseconds: Int64
+    public let milliseconds: Int64
 
     /// The offset of so many milliseconds.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
+    }
+
+    /// The offset of a time with fractions, rounded to the nearest; nil if it can't be said.
+    package init?(rounding milliseconds: Double) {
+        guard let whole = Int64(exactly: milliseconds.rounded()) else { return nil }
+        self.init(milliseconds: whole)
     }
 
     /// The start of the session.
@@ -50,6 +56,12 @@ extension SessionOffset {
     package func distance(from start: SessionOffset) -> SessionOffset? {
         let (difference, overflow) = milliseconds.subtractingReportingOverflow(start.milliseconds)
         return overflow ? nil : SessionOffset(milliseconds: difference)
+    }
+
+    /// How far this is behind an earlier place; 0 if that is not earlier.
+    package func length(since start: SessionOffset) -> UInt64 {
+        // Without a sign, 64 bits hold the distance of any two.
+        self > start ? UInt64(bitPattern: milliseconds &- start.milliseconds) : 0
     }
 
     /// The next millisecond; nil behind the last.

@@ -2,12 +2,13 @@ internal import TraceText
 
 /// A moment in UTC, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// Its sums and differences stop at the first and the last moment that 64 bits can say, as those of ``SessionOffset`` do.
+/// As ``SessionOffset`` it has no `+` and no `-`: the functions for sums and differences stop at the first and the last moment that
+/// 64 bits can say.
 ///
 /// Source: format.md, "Scalars", RFC 3339.
 public struct Timestamp: Sendable, Hashable, Comparable {
     /// Unix time in milliseconds.
-    public var milliseconds: Int64
+    public let milliseconds: Int64
 
     /// The moment so many milliseconds after (before, if negative) the start of 1970.
     public init(milliseconds: Int64) {
@@ -23,17 +24,6 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// Orders moments by time.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds
-    }
-
-    /// The moment `offset` after this one; the nearest there is where that lies beyond.
-    public static func + (moment: Timestamp, offset: SessionOffset) -> Timestamp {
-        moment.adding(offset)
-    }
-
-    /// The milliseconds from one moment to another, negative where `later` is before; the nearest number there is where they
-    /// are more than 64 bits can say.
-    public static func - (later: Timestamp, earlier: Timestamp) -> Int64 {
-        later.milliseconds(since: earlier)
     }
 
     /// The moment so much after this one; the nearest there is where that lies beyond.

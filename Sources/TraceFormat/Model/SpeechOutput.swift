@@ -68,8 +68,9 @@ package struct SpeechOutput: Sendable, Equatable {
                 elements.map { element -> Piece? in
                     number += 1
                     let offsets = element[name: "offsets"]
-                    return piece(
-                        from: offsets?[name: "from"]?.integer, to: offsets?[name: "to"]?.integer, element)
+                    guard let start = offset(offsets?[name: "from"]), let end = offset(offsets?[name: "to"])
+                    else { return nil }
+                    return piece(from: start, lasting: end.distance(from: start), element)
                 }
             } ?? []
         }
@@ -86,11 +87,10 @@ package struct SpeechOutput: Sendable, Equatable {
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             if line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
             let read = try? parser.withParsed(Array(line)) { root -> Piece? in
-                guard let offset = root[name: "offset_ms"]?.integer,
-                    let duration = root[name: "duration_ms"]?.integer, duration >= 0,
-                    duration <= .max / 4, offset <= .max / 4
+                guard let start = offset(root[name: "offset_ms"]),
+                    let duration = offset(root[name: "duration_ms"]), max(start, duration) <= latest
                 else { return nil }
-                return piece(from: offset, to: offset + duration, root)
+                return piece(from: start, lasting: duration, root)
             }
             guard let piece = read ?? nil else {
                 throw malformed("line \(index + 1) has no 'offset_ms', 'duration_ms' and 'text'")
@@ -100,14 +100,23 @@ package struct SpeechOutput: Sendable, Equatable {
         return pieces
     }
 
-    private static func piece(from start: Int64?, to end: Int64?, _ value: JSONValue) -> Piece? {
-        guard let start, let end, start >= 0, end >= start, let text = value[name: "text"]?.string else {
+    /// Of a line, neither offset nor duration is more.
+    private static let latest = SessionOffset(milliseconds: .max / 4)
+
+    private static func offset(_ value: JSONValue?) -> SessionOffset? {
+        value?.integer.map { SessionOffset(milliseconds: $0) }
+    }
+
+    private static func piece(
+        from start: SessionOffset, lasting duration: SessionOffset?, _ value: JSONValue
+    ) -> Piece? {
+        guard let duration, start >= .zero, duration >= .zero, let text = value[name: "text"]?.string else {
             return nil
         }
         let confidence = value[name: "confidence"]?.number.flatMap { (0...1).contains($0) ? $0 : nil }
         return Piece(
-            offset: SessionOffset(milliseconds: start), duration: SessionOffset(milliseconds: end - start),
-            text: text, speaker: value[name: "speaker"]?.string, confidence: confidence)
+            offset: start, duration: duration, text: text, speaker: value[name: "speaker"]?.string,
+            confidence: confidence)
     }
 
     private static func malformed(_ message: String) -> FormatError {

@@ -38,11 +38,11 @@ package struct MarkerStrip: Sendable, Hashable {
 
     /// The piece in which an offset lies; the first or the last if it is outside of all.
     fileprivate func cell(of offset: Int64) -> Int {
-        let (first, last) = (offsets.lowerBound.milliseconds, offsets.upperBound.milliseconds)
-        // Neither is negative, so that the length is less than 2⁶³.
-        let distance = UInt64(min(max(offset, first), last) - first)
+        let (first, last) = (offsets.lowerBound, offsets.upperBound)
+        let distance = min(SessionOffset(milliseconds: offset), last).length(since: first)
         let product = distance.multipliedFullWidth(by: UInt64(counts.count))
-        return Int((UInt64(last - first) + 1).dividingFullWidth(product).quotient)
+        // Neither is negative, so that the length is less than 2⁶³.
+        return Int((last.length(since: first) + 1).dividingFullWidth(product).quotient)
     }
 
     /// Adds markers: how many of each combination of categories are in each cell.

@@ -266,7 +266,7 @@ final class Gate: Sendable {
         let now = ContinuousClock.now
         let delay: Duration? = limits.withLock { limits in
             switch work {
-            case .writing, .importing: limits.writes.take(token, at: now)
+            case .writing, .delivering, .importing: limits.writes.take(token, at: now)
             case .searching: limits.searches.take(token, at: now)
             case .asking, .immediate: nil
             }
@@ -300,7 +300,7 @@ final class RefusalLog: Sendable {
                 state[client] = (0, now)
                 return 1
             }
-            guard now - known.since >= Self.interval else {
+            guard now.milliseconds(since: known.since) >= Self.interval else {
                 state[client] = (known.count + 1, known.since)
                 return nil
             }

@@ -69,11 +69,11 @@ struct TimestampTests {
                 let last = length + (month == 1 && isLeap ? 1 : 0)
                 for number in [1, last] {
                     let text = "\(year)-\(twoDigits(month + 1))-\(twoDigits(number))T00:00:00.000Z"
-                    let expected = day + SessionOffset(milliseconds: Int64(number - 1) * 86_400_000)
+                    let expected = day.adding(SessionOffset(milliseconds: Int64(number - 1) * 86_400_000))
                     guard Timestamp(text) != expected || expected.description != text else { continue }
                     Issue.record("\(text) is not \(expected)")
                 }
-                day = day + SessionOffset(milliseconds: Int64(last) * 86_400_000)
+                day = day.adding(SessionOffset(milliseconds: Int64(last) * 86_400_000))
             }
         }
         #expect(day.description == "2801-01-01T00:00:00.000Z")
@@ -95,11 +95,11 @@ struct TimestampTests {
 
     @Test func `moments are ordered, added to and subtracted`() throws {
         let start = try #require(Timestamp("2026-02-28T23:59:59.999Z"))
-        let end = start + SessionOffset(milliseconds: 1)
+        let end = start.adding(SessionOffset(milliseconds: 1))
         #expect(end.description == "2026-03-01T00:00:00.000Z")
         #expect(start < end)
-        #expect(end - start == 1)
-        #expect(start - end == -1)
+        #expect(end.milliseconds(since: start) == 1)
+        #expect(start.milliseconds(since: end) == -1)
         #expect(ZoneRules.utc.minuteText(end) == "2026-03-01 00:00 UTC")
         #expect([start.weekday, end.weekday] == [6, 0])
     }

@@ -18,8 +18,8 @@ struct ExtremeNumberTests {
         for _ in 0..<50 {
             let (one, other) = (ExtremeNumbers.number(&random), ExtremeNumbers.number(&random))
             let (first, second) = (Timestamp(milliseconds: one), Timestamp(milliseconds: other))
-            #expect(first - second == Self.clamped(Int128(one) - Int128(other)))
-            let sum = first + SessionOffset(milliseconds: other)
+            #expect(first.milliseconds(since: second) == Self.clamped(Int128(one) - Int128(other)))
+            let sum = first.adding(SessionOffset(milliseconds: other))
             #expect(sum.milliseconds == Self.clamped(Int128(one) + Int128(other)))
             #expect(Timestamp(first.description) == first.clamped)
         }

@@ -22,7 +22,7 @@ struct OffsetResolutionTests {
             session: session, clock: { status == nil ? nil : SessionClock(start: Self.start) },
             lastMarker: {
                 marker.map { .init(offset: SessionOffset(milliseconds: $0), label: label) }
-            }, now: Self.start + SessionOffset(milliseconds: 600_000))
+            }, now: Self.start.adding(SessionOffset(milliseconds: 600_000)))
     }
 
     @Test(arguments: [

@@ -101,9 +101,11 @@ struct RecordsQuestionTests {
         #expect(try tagged.markers(by: nil).count == 1)
         var some = MarkersQuestion(of: session.path, offsets: offset(20)...offset(40))
         let start = try #require(Timestamp("2026-02-04T20:00:00Z"))
-        try some.restrict(to: (start + offset(30))...(start + offset(99)), by: SessionClock(start: start))
+        try some.restrict(
+            to: start.adding(offset(30))...start.adding(offset(99)), by: SessionClock(start: start))
         #expect(try answer(some).rows.map { $0.record.offset } == [offset(30), offset(40)])
-        try some.restrict(to: (start + offset(-9))...(start + offset(-5)), by: SessionClock(start: start))
+        try some.restrict(
+            to: start.adding(offset(-9))...start.adding(offset(-5)), by: SessionClock(start: start))
         #expect(try answer(some).rows.isEmpty && some.markers(by: nil).count == 0)
         let error = #expect(throws: LibraryError.self) {
             try some.restrict(to: start...start, by: nil, named: RangeNames("since", "until"))

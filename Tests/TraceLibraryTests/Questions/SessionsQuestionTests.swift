@@ -66,7 +66,9 @@ struct SessionsQuestionTests {
         #expect(try names { $0.tags = ["highlight", "b"] } == [])
         let start = try #require(Timestamp("2026-02-04T20:00:00Z"))
         #expect(
-            try names { $0.moments = start...(start + SessionOffset(milliseconds: 600_000)) } == ["b", "a"])
+            try names { $0.moments = start...start.adding(SessionOffset(milliseconds: 600_000)) } == [
+                "b", "a",
+            ])
         #expect(try names { $0.status = .closed } == [])
         #expect(try names { $0.root = scene.root } == ["c", "b", "a"])
         #expect(try names { $0.root = "/elsewhere" } == [])

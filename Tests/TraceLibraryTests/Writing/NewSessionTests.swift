@@ -83,7 +83,7 @@ struct NewSessionTests {
             _ = try writer.writer(target).mark(marker)
         }
         let undone = try writer(number(98)).close(
-            target, at: .moment(morning + SessionOffset(milliseconds: 2000)))
+            target, at: .moment(morning.adding(SessionOffset(milliseconds: 2000))))
         #expect(undone.duration.milliseconds == 2000 && undone.markersBehindEnd == 1)
         #expect(text(undone.json(.web)).hasSuffix(#""duration_ms":2000,"markers_behind_end":1}"#))
         let closed = #expect(throws: FileError.self) {

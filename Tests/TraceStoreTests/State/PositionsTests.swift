@@ -233,7 +233,7 @@ struct PositionsTests {
     private static func known(in state: FilePath) throws -> [Int64?] {
         try [1, 2].map { session in
             try Positions(state: state).position(of: Person("ann"), in: number(session)).map {
-                ($0.at - morning) / 60_000
+                $0.at.milliseconds(since: morning) / 60_000
             }
         }
     }
