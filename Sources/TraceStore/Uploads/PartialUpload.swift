@@ -66,18 +66,19 @@ package final class PartialUpload: Sendable {
     ///
     /// - Throws: ``FileError`` with `.uploadsFull`, `.diskFull`, `.fileTooLarge` or `.io`; what was written of them counts as having come.
     package func append(_ bytes: [UInt8]) throws {
-        try allowance.take(bytes.count)
-        try state.withLock { state in
-            try explaining("append to", path) { () throws(Errno) in
-                var rest = bytes[...]
-                while !rest.isEmpty {
-                    try directory.reach(.write, try? id.partName)
-                    let count = try file.writeOnce(Array(rest))
-                    state.size += Int64(count)
-                    state.unsynced += Int64(count)
-                    rest = rest.dropFirst(count)
+        try allowance.take(bytes.count) {
+            try state.withLock { state in
+                try explaining("append to", path) { () throws(Errno) in
+                    var rest = bytes[...]
+                    while !rest.isEmpty {
+                        try directory.reach(.write, try? id.partName)
+                        let count = try file.writeOnce(Array(rest))
+                        state.size += Int64(count)
+                        state.unsynced += Int64(count)
+                        rest = rest.dropFirst(count)
+                    }
+                    if state.unsynced >= Self.syncInterval { try sync(&state) }
                 }
-                if state.unsynced >= Self.syncInterval { try sync(&state) }
             }
         }
     }

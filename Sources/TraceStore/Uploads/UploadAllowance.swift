@@ -4,18 +4,29 @@ internal import TraceFiles
 
 /// Counts the audio that comes, over all requests of this process: what limits it is what comes, not what was announced.
 package final class UploadMeter: Sendable {
-    private let come = Mutex<[FilePath: Int64]>([:])
+    private let counts = Mutex<[FilePath: Count]>([:])
 
     package init() {}
 
-    /// How many bytes have come for a sender since the process began.
-    ///
-    /// - Parameter count: So many are about to; fewer than none if they don't.
-    fileprivate func total(in directory: FilePath, adding count: Int64 = 0) -> Int64 {
-        come.withLock { come in
-            come[directory, default: 0] += count
-            return come[directory, default: 0]
-        }
+    /// How many bytes a sender has sent since the process began.
+    fileprivate struct Count {
+        var come: Int64 = 0
+        /// Of those, the ones that are not on their way to the disk any more.
+        var settled: Int64 = 0
+    }
+
+    fileprivate func count(in directory: FilePath) -> Count {
+        counts.withLock { $0[directory, default: Count()] }
+    }
+
+    /// Counts what is about to be stored.
+    fileprivate func begin(_ count: Int64, in directory: FilePath) {
+        counts.withLock { $0[directory, default: Count()].come += count }
+    }
+
+    /// Counts what has been stored; what was not is counted too much until the disk is looked at.
+    fileprivate func settle(_ count: Int64, in directory: FilePath) {
+        counts.withLock { $0[directory, default: Count()].settled += count }
     }
 }
 
@@ -29,8 +40,8 @@ final class UploadAllowance: Sendable {
     private struct Known {
         /// How many bytes the sender had on the disk.
         var size: Int64
-        /// What the meter showed then.
-        var total: Int64
+        /// How many bytes the meter showed then that have certainly been found there.
+        var settled: Int64
     }
 
     /// - Throws: ``FileError``.
@@ -42,9 +53,9 @@ final class UploadAllowance: Sendable {
     }
 
     private static func look(in directory: OpenDirectory, _ meter: UploadMeter) throws -> Known {
-        // What comes meanwhile is counted twice rather than not at all.
-        let total = meter.total(in: directory.path)
-        return Known(size: try size(of: directory), total: total)
+        // What is on its way now, or comes meanwhile, may be counted twice: were it left out, nobody would have counted it.
+        let settled = meter.count(in: directory.path).settled
+        return Known(size: try size(of: directory), settled: settled)
     }
 
     /// How many bytes a sender has on the disk.
@@ -61,27 +72,26 @@ final class UploadAllowance: Sendable {
         return size
     }
 
-    /// Takes so many bytes off, before they are written.
+    /// Stores so many bytes, if they may come.
     ///
-    /// - Throws: ``FileError`` with `.uploadsFull` or `.diskFull`; nothing is taken off then.
-    /// - Complexity: O(1); where the limit seems to be reached, O(files of the sender), for some may be gone.
-    func take(_ count: Int) throws {
+    /// - Throws: ``FileError`` with `.uploadsFull` or `.diskFull`; nothing is stored then. What `store` throws.
+    /// - Complexity: O(1) beside storing; where the limit seems to be reached, O(files of the sender), for some may be gone.
+    func take(_ count: Int, _ store: () throws -> Void) throws {
         let count = Int64(count)
-        let total = meter.total(in: directory.path, adding: count)
-        do {
-            try known.withLock { known in
-                guard known.size + total - known.total > limits.perOwner else { return }
-                known = try Self.look(in: directory, meter)
-                // These bytes are on the meter already, and not on the disk yet.
-                known.total -= count
-                guard known.size + count > limits.perOwner else { return }
-                throw limits.full(directory.path)
-            }
-            try limits.requireSpace(for: count, in: directory.path)
-        } catch {
-            _ = meter.total(in: directory.path, adding: -count)
-            throw error
+        meter.begin(count, in: directory.path)
+        defer { meter.settle(count, in: directory.path) }
+        try known.withLock { known in
+            guard isOver(known) else { return }
+            known = try Self.look(in: directory, meter)
+            guard isOver(known) else { return }
+            throw limits.full(directory.path)
         }
+        try limits.requireSpace(for: count, in: directory.path)
+        try store()
+    }
+
+    private func isOver(_ known: Known) -> Bool {
+        known.size + meter.count(in: directory.path).come - known.settled > limits.perOwner
     }
 }
 

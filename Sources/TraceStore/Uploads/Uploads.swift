@@ -129,7 +129,7 @@ package struct Uploads: Sendable {
 
     private func requireRoom(for count: Int64, in directory: OpenDirectory, besides id: ULID?) throws {
         let size = try UploadAllowance.size(of: directory) { name in id.map { name.stem != "\($0)" } ?? true }
-        guard size + count <= limits.perOwner else { throw limits.full(path) }
+        guard count <= limits.perOwner - size else { throw limits.full(path) }
         try limits.requireSpace(for: count, in: path)
     }
 

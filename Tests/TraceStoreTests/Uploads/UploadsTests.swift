@@ -93,6 +93,29 @@ struct UploadsTests {
         #expect(code { try resumed.append(piece) } == .uploadsFull)
     }
 
+    @Test func `what is on its way to the disk counts while the disk is looked at`() throws {
+        let state = try ScratchDirectory()
+        let meter = UploadMeter()
+        func uploads() -> Uploads {
+            Uploads(state: state.path, owner: nil, meter: meter, limits: Self.limits(100_000))
+        }
+        let piece = [UInt8](repeating: 7, count: 60_000)
+        let other = try uploads().begin(Self.id(2), UploadDescription(sessionID: Self.id(0)))
+        let found = Mutex<[FileError.Code?]>([])
+        let first = try uploads().begin(
+            Self.id(1), UploadDescription(sessionID: Self.id(0)),
+            failPoint: { step, path throws(Errno) in
+                guard step == .write, path.lastComponent?.string == "\(Self.id(1)).part" else { return }
+                // Counted, and not written yet.
+                var code: FileError.Code?
+                do { try other.append(piece) } catch { code = (error as? FileError)?.code }
+                found.withLock { $0.append(code) }
+            })
+        try first.append(piece)
+        #expect(found.withLock { $0 } == [.uploadsFull])
+        #expect(first.size == 60_000 && other.size == 0)
+    }
+
     @Test(.enabled(if: SmallFileSystem.isAvailable, "needs the right to mount"))
     func `uploads leave the disk its reserve as they come, however many there are`() throws {
         let disk = try SmallFileSystem(kilobytes: 1024)
