@@ -240,6 +240,19 @@ struct MediaTests {
         #expect(try scratch.names(in: "").filter { $0.hasPrefix("trace-") } == [])
     }
 
+    @Test func `a recording of an unknown container is opened for its owner alone`() throws {
+        try scratch.closedSession("a")
+        try sound("take.avi", "-c:a", "pcm_s16le")
+        let arguments = ["media", "add-review-audio", "sessions/a", "--source", "take.avi"]
+        let own = try scratch.trace(arguments)
+        #expect(own.status == 0 && own.output == Self.review, "\(own)")
+        guard geteuid() == 0 else { return }
+        try #require(chown("\(scratch.path)/take.avi", 65_534, 65_534) == 0)
+        let other = try scratch.trace(arguments)
+        #expect(
+            other.status != 0 && other.errors.contains("belongs to another user [tool-failed]"), "\(other)")
+    }
+
     @Test func `review audio is what is heard, though another recording was there before`() throws {
         try scratch.closedSession("a")
         try sound("first.m4a")

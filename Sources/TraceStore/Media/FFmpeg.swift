@@ -19,7 +19,7 @@ package struct FFmpeg {
     package enum Sources {
         /// Those in a container of ``MediaContainer``.
         case recognised
-        /// Also those of which ffmpeg finds out itself what they are: for the owner of the files alone, who asks for it.
+        /// Also those of which ffmpeg finds out itself what they are, where they belong to the user who asks for it.
         case any
     }
 
@@ -62,8 +62,7 @@ package struct FFmpeg {
         let read = try? JSONParser().withParsed(answer) { root -> Probe in
             var probe = Probe()
             probe.duration = root[name: "format"]?[name: "duration"]?.string.flatMap { Double($0) }.flatMap {
-                $0.isFinite && $0 >= 0 && $0 < 1e12
-                    ? SessionOffset(milliseconds: Int64(($0 * 1000).rounded())) : nil
+                $0 >= 0 && $0 < 1e12 ? SessionOffset(rounding: $0 * 1000) : nil
             }
             for stream in root[name: "streams"]?.elements.map({ $0 }) ?? []
             where probe.audioCodec == nil && stream[name: "codec_type"]?.string == "audio" {
@@ -234,10 +233,17 @@ package struct FFmpeg {
     private func open(_ recording: FilePath) throws -> Source {
         let file = try HandedFile(reading: recording)
         let source = Source(file: file, container: try MediaContainer(of: file))
-        guard source.container != nil || sources == .any else {
+        guard source.container == nil else { return source }
+        guard sources == .any else {
             throw FileError(
                 .toolFailed, "it is not in a container that is opened here", path: recording,
                 hint: "see 'Containers' in docs/media.md")
+        }
+        guard file.owner == geteuid() else {
+            throw FileError(
+                .toolFailed, "it is in none of the containers that are known, and belongs to another user",
+                path: recording,
+                hint: "make a copy of your own if you trust it; see 'Containers' in docs/media.md")
         }
         return source
     }

@@ -87,7 +87,7 @@ struct StrangersRecordingTests {
 
     /// Whether more than an instant was written.
     private func isHeard(_ name: FilePath.Component) throws -> Bool {
-        guard try !scratch.bytes(of: name).isEmpty else { return false }
+        guard let bytes = try? scratch.bytes(of: name), !bytes.isEmpty else { return false }
         let length = try FFmpeg(for: "a test", opening: .any).probe(scratch(name))?.duration
         return length.map { $0.milliseconds > 1000 } ?? false
     }
@@ -124,6 +124,32 @@ struct StrangersRecordingTests {
         try scratch.write(lure.text(naming: secret), to: "lure")
         try? FFmpeg(for: "a test", opening: .any).makePlayable(from: scratch("lure"), to: scratch("copy"))
         #expect(try !isHeard("copy"))
+    }
+
+    /// AVI, of which ffmpeg finds out itself what it is.
+    private func unknown(_ name: FilePath.Component) throws -> FilePath {
+        try Self.ffmpeg(
+            ["-f", "lavfi", "-i", "sine=duration=8", "-c:a", "pcm_s16le", "-f", "avi", scratch(name).string])
+        return scratch(name)
+    }
+
+    @Test func `a file of none of the containers is heard by its owner`() throws {
+        #expect(try FFmpeg(for: "a test", opening: .any).probe(unknown("take"))?.audioCodec != nil)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `a file of none of the containers that belongs to somebody else is not opened for root either`()
+        throws
+    {
+        let file = try unknown("take")
+        try #require(chown(file.string, 65_534, 65_534) == 0)
+        #expect {
+            try FFmpeg(for: "a test", opening: .any).makePlayable(from: file, to: scratch("copy"))
+        } throws: { ($0 as? FileError)?.message.hasSuffix("belongs to another user") == true }
+        #expect(try leaks(file, .any) == [])
+        // What is recognised is read all the same.
+        try #require(chown(secret.string, 65_534, 65_534) == 0)
+        #expect(try leaks(secret, .any).count == 6)
     }
 
     @Test func `what is one of the containers is heard by every road`() throws {
