@@ -38,7 +38,7 @@ final class BodyRoom: Sendable {
         /// Of ``memory``, that of bodies that are not small.
         var large = 0
         var files = 0
-        var countOfClient: [String: Int] = [:]
+        var clients = ClientCounts()
     }
 
     init(_ limits: Limits = Limits()) { self.limits = limits }
@@ -54,12 +54,7 @@ final class BodyRoom: Sendable {
     /// - Throws: ``Problem`` with 429 if too many come from there.
     func enter(_ client: String?, in directory: FilePath) throws(Problem) -> ReceivedBody {
         if let client {
-            let hasPlace = state.withLock { state in
-                guard state.countOfClient[client, default: 0] < limits.perClient else { return false }
-                state.countOfClient[client, default: 0] += 1
-                return true
-            }
-            guard hasPlace else {
+            guard state.withLock({ $0.clients.add(client, upTo: limits.perClient) }) else {
                 throw Problem(
                     .tooManyRequests, "too-many-requests",
                     "\(limits.perClient) requests of this client are being received",
@@ -70,11 +65,7 @@ final class BodyRoom: Sendable {
     }
 
     fileprivate func leave(_ client: String?) {
-        guard let client else { return }
-        state.withLock { state in
-            let left = state.countOfClient[client, default: 1] - 1
-            state.countOfClient[client] = left > 0 ? left : nil
-        }
+        if let client { state.withLock { $0.clients.remove(client) } }
     }
 
     /// What one body takes.

@@ -15,7 +15,7 @@ final class ConnectionTable: Sendable {
         var limit = 1024
         var trusted: Set<IPAddress> = []
         var open: [ObjectIdentifier: Connection] = [:]
-        var countOfClient: [String: Int] = [:]
+        var clients = ClientCounts()
         var isClosing = false
         var refusedCount = 0
     }
@@ -54,14 +54,12 @@ final class ConnectionTable: Sendable {
         return state.withLock { state in
             let mayHaveMany =
                 address.map { $0.isLoopback || state.trusted.contains($0) } ?? true
-            let count = state.countOfClient[client, default: 0]
             guard !state.isClosing, state.open.count < state.limit,
-                mayHaveMany || count < Self.limitPerClient
+                state.clients.add(client, upTo: mayHaveMany ? .max : Self.limitPerClient)
             else {
                 state.refusedCount += 1
                 return false
             }
-            state.countOfClient[client] = count + 1
             state.open[ObjectIdentifier(channel)] = Connection(
                 channel: channel, client: client, isEncrypted: isEncrypted)
             return true
@@ -72,8 +70,7 @@ final class ConnectionTable: Sendable {
     func remove(_ channel: any Channel) {
         state.withLock { state in
             guard let gone = state.open.removeValue(forKey: ObjectIdentifier(channel)) else { return }
-            let left = state.countOfClient[gone.client, default: 1] - 1
-            state.countOfClient[gone.client] = left > 0 ? left : nil
+            state.clients.remove(gone.client)
         }
     }
 
