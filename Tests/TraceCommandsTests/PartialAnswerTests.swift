@@ -1,4 +1,6 @@
+import Foundation
 import ProgramHarness
+import TestSupport
 import Testing
 
 /// Questions about all sessions, of which one can't be read.
@@ -52,6 +54,29 @@ struct PartialAnswerTests {
         #expect(try scratch.shell("mkdir sessions/b/transcript.jsonl") == Outcome())
         let outcome = try scratch.trace(question)
         #expect(outcome.status == 0 && outcome.errors == "" && outcome.output.contains("Drop"), "\(outcome)")
+    }
+
+    @Test(arguments: [
+        ["search", "Drop"], ["timeline", "--day", "2026-02-04"],
+        ["at", "2026-02-04T20:00:05Z"],
+    ])
+    func `a session that keeps changing is named beside the answers of all others`(_ question: [String])
+        throws
+    {
+        let file = URL(filePath: scratch.path).appending(path: "sessions/b/markers.jsonl")
+        let changing = ChangingFile(file) { number in
+            marker(20, at: 5000 + number % 100, "\"label\":\"Drop \(number)\",")
+        }
+        defer { changing.stop() }
+        var outcome = Outcome()
+        try soon("one session is named: \(outcome)") {
+            outcome = try scratch.trace(question)
+            #expect(outcome.output.contains("Drop"), "\(outcome)")
+            return outcome.errors.contains("<scratch>/sessions/b/markers.jsonl")
+        }
+        #expect(outcome.errors.contains("[index-stale]") && outcome.status == 75, "\(outcome)")
+        changing.stop()
+        #expect(try scratch.trace(question).status == 0)
     }
 
     @Test(arguments: [
