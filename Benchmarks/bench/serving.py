@@ -94,11 +94,12 @@ class API(Daemon):
             self.add_token()
         return number
 
-    def await_queue(self):
-        """Waits until no entry waits any more."""
+    def await_queue(self, but=()):
+        """Waits until no entry waits any more, but for those of some ids."""
+        names = {f"{id}.json" for id in but}
         spool = self.index.parent / "queue"
         for _ in range(START_PATIENCE * 10):
-            if not any(name.endswith(".json") for name in os.listdir(spool)):
+            if not any(name.endswith(".json") and name not in names for name in os.listdir(spool)):
                 return
             time.sleep(0.1)
         raise Failed("entries wait and wait")

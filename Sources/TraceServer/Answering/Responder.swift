@@ -212,7 +212,7 @@ final class Responder: Sendable {
             note.hasUnreadBody = false
             // Nobody is cut off from the answer to what is written.
             tokens.release(channel)
-            return try await threads.run(.writing) { try Self.settled(try sink.finish(), for: head) }
+            return try await threads.run(.delivering) { try Self.settled(try sink.finish(), for: head) }
         } catch {
             tokens.release(channel)
             try? await threads.receive { sink.cutOff() }

@@ -1,5 +1,5 @@
 internal import NIOPosix
-internal import SystemPackage
+internal import TraceFiles
 
 /// The threads on which the API does what blocks; nothing of it runs on those of connections and tasks.
 ///
@@ -10,6 +10,7 @@ struct ServerThreads: Sendable {
     /// What is sent in many parts is stored beside the one that writes: a disk that takes its time holds no mark up.
     private let receiving = NIOThreadPool(numberOfThreads: 1)
     private let writing = NIOThreadPool(numberOfThreads: 1)
+    private let delivering = NIOThreadPool(numberOfThreads: 1)
     /// What takes long before it writes: one at a time, so that several take no more memory and processors than one.
     private let importing = NIOThreadPool(numberOfThreads: 1)
     /// What is looked at between requests: the holder of a revoked token is cut off in time, however many questions wait.
@@ -23,18 +24,12 @@ struct ServerThreads: Sendable {
         asking.start()
         searching.start()
         receiving.start()
-        receiving.submit { _ in Self.nameThread(Self.receiverName) }
+        receiving.submit { _ in DedicatedThread.nameCurrent(Self.receiverName) }
         writing.start()
-        writing.submit { _ in Self.nameThread(Self.writerName) }
+        writing.submit { _ in DedicatedThread.nameCurrent(Self.writerName) }
+        delivering.start()
         importing.start()
         watching.start()
-    }
-
-    /// Names the thread that calls this; where there is no `/proc`, it stays as it is.
-    private static func nameThread(_ name: String) {
-        let path = FilePath("/proc/thread-self/comm")
-        guard let file = try? FileDescriptor.open(path, .writeOnly, options: [.closeOnExec]) else { return }
-        _ = try? file.closeAfter { try file.writeAll(name.utf8) }
     }
 
     /// Runs `body` where it belongs.
@@ -48,6 +43,7 @@ struct ServerThreads: Sendable {
         case .asking: try await asking.runIfActive(body)
         case .searching: try await searching.runIfActive(body)
         case .writing: try await writing.runIfActive(body)
+        case .delivering: try await delivering.runIfActive(body)
         case .importing: try await importing.runIfActive(body)
         }
     }
@@ -66,7 +62,7 @@ struct ServerThreads: Sendable {
 
     /// Has them end once what runs has ended; does not wait for that.
     func end() {
-        for pool in [asking, searching, receiving, writing, importing, watching] {
+        for pool in [asking, searching, receiving, writing, delivering, importing, watching] {
             pool.shutdownGracefully { _ in }
         }
     }

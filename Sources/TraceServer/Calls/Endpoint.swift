@@ -70,7 +70,7 @@ struct Endpoint: Sendable {
     ) {
         self.init(
             method: method, path: path, id: id, access: access, summary: summary, fields: fields, body: body,
-            answers: answers, work: .writing, receive: receive
+            answers: answers, work: .delivering, receive: receive
         ) { call in
             let sink = try receive(call)
             try sink.take(call.body)
@@ -114,12 +114,15 @@ struct Endpoint: Sendable {
         case searching
         /// On the one thread that writes.
         case writing
+        /// On a thread beside that one, for many entries at once and for audio, which cost a sync each, and seconds. It writes as the daemon's
+        /// drain does, under the same locks. The records and the audio of voice notes wait for each other, so that all of both come here.
+        case delivering
         /// On a thread beside that one: it reads and compares for seconds where much is sent, and no mark waits for it. What it writes it
         /// writes under the same locks as another process would.
         case importing
 
         /// Whether it counts as a write, and changes what was answered.
-        var writes: Bool { self == .writing || self == .importing }
+        var writes: Bool { [.writing, .delivering, .importing].contains(self) }
     }
 }
 

@@ -152,7 +152,7 @@ final class ServerMemory: Sendable {
     let seal = CursorSeal()
     /// The index of those who ask.
     let index = OpenIndex()
-    /// The index of the thread that writes, which so never waits for a question that takes long.
+    /// The index of the threads that write, which so never wait for a question that takes long.
     let writersIndex = OpenIndex()
     /// Where the markers of sessions are.
     let strips = StripCache()
@@ -178,7 +178,9 @@ final class ServerContexts: Sendable {
         fileprivate let writing: ServerContext
 
         /// The one for an endpoint.
-        func context(for work: Endpoint.Work) -> ServerContext { work == .writing ? writing : asking }
+        func context(for work: Endpoint.Work) -> ServerContext {
+            work == .writing || work == .delivering ? writing : asking
+        }
     }
 
     init(_ host: ServerHost, _ counts: RequestCounts, _ connections: ConnectionTable) {

@@ -84,7 +84,7 @@ enum AudioEndpoints {
     private static let giveUp = Endpoint(
         method: .delete, path: path, id: "deleteVoiceNoteAudio", access: .scope(.mark),
         summary: "Gives an upload up; a voice note that is written keeps its audio",
-        answers: [Outcome(status: 204, summary: "Nothing of it is kept")], work: .writing
+        answers: [Outcome(status: 204, summary: "Nothing of it is kept")], work: .delivering
     ) { call in
         let id = try call.id("id")
         _ = try call.session()

@@ -16,7 +16,7 @@ enum DeliveryEndpoints {
         method: .put, path: "/queue/{id}", id: "putQueueEntry", access: .scope(.mark),
         summary: "Delivers an entry; it waits if its session is not available",
         body: .json(.component(Schema.queueEntry)),
-        answers: Outcome.deliveries(rejected: "It is not an entry"), work: .writing
+        answers: Outcome.deliveries(rejected: "It is not an entry"), work: .delivering
     ) { call in
         let index = try call.context.library().openIndex()
         let id = try call.id("id")
@@ -55,7 +55,7 @@ enum DeliveryEndpoints {
             Outcome(
                 status: 200, summary: "The outcomes", types: ["application/jsonl"],
                 schema: .component("Delivery"))
-        ], work: .writing
+        ], work: .delivering
     ) { call in
         let index = try call.context.library().openIndex()
         let lines = call.body.split(separator: newline).filter { !$0.allSatisfy { $0 == 0x20 || $0 == 0x0D } }

@@ -41,7 +41,7 @@ enum QueueEndpoints {
     private static let flush = Endpoint(
         method: .post, path: "/queue/flush", id: "flushQueue", access: .unfiltered(.admin),
         summary: "Writes the waiting entries into their sessions",
-        answers: [.json(.array(of: "DrainOutcome"), "The outcome of each")], work: .writing
+        answers: [.json(.array(of: "DrainOutcome"), "The outcome of each")], work: .delivering
     ) { call in
         let form = try call.form(call.context.library().openIndex())
         let flushed = try call.context.writer().flush(
@@ -53,7 +53,7 @@ enum QueueEndpoints {
     private static let retry = Endpoint(
         method: .post, path: "/queue/{id}/retry", id: "retryQueueEntry", access: .unfiltered(.admin),
         summary: "Tries an entry again, wherever it is kept",
-        answers: [.json(.component("DrainOutcome"), "The outcome")], work: .writing
+        answers: [.json(.component("DrainOutcome"), "The outcome")], work: .delivering
     ) { call in
         let form = try call.form(call.context.library().openIndex())
         return .json(try call.context.writer().drain().retry(name(call)).json(form))

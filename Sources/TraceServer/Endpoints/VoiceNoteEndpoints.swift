@@ -32,7 +32,7 @@ enum VoiceNoteEndpoints {
         method: .put, path: path, id: "putVoiceNote", access: .scope(.mark),
         summary: "Adds a voice note under an id made by the device; it waits for its audio",
         body: .json(.inline(schema)),
-        answers: Outcome.deliveries(rejected: "It is not a voice note"), work: .writing
+        answers: Outcome.deliveries(rejected: "It is not a voice note"), work: .delivering
     ) { call in
         let id = try call.id("id")
         let session = try call.recipient()

@@ -11,22 +11,24 @@ struct ServerThreadsTests {
         let isOver = DispatchSemaphore(value: 0)
         async let questions: Void = withDiscardingTaskGroup { group in
             // More than there are threads for them, each until the look has come.
-            for work in [Endpoint.Work.asking, .searching, .writing] {
+            for work in [Endpoint.Work.asking, .searching, .writing, .delivering] {
                 for _ in 0..<8 { group.addTask { try? await threads.run(work) { isOver.wait() } } }
             }
         }
         await withCheckedContinuation { look in threads.watch { look.resume() } }
-        for _ in 0..<24 { isOver.signal() }
+        for _ in 0..<32 { isOver.signal() }
         await questions
         threads.end()
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `a write comes to its end while what is imported has none`() async throws {
+    @Test(.timeLimit(.minutes(5)), arguments: [Endpoint.Work.importing, .delivering])
+    func `a write comes to its end while what is imported or delivered has none`(work: Endpoint.Work)
+        async throws
+    {
         let threads = ServerThreads()
         let isOver = DispatchSemaphore(value: 0)
         async let imports: Void = withDiscardingTaskGroup { group in
-            for _ in 0..<8 { group.addTask { try? await threads.run(.importing) { isOver.wait() } } }
+            for _ in 0..<8 { group.addTask { try? await threads.run(work) { isOver.wait() } } }
         }
         try await threads.run(.writing) {}
         for _ in 0..<8 { isOver.signal() }
@@ -35,11 +37,21 @@ struct ServerThreadsTests {
     }
 
     @Test func `what takes large bodies does not hold up the thread that writes`() {
-        // A batch has at most 200 entries, and a digest is written as it comes.
-        let known = ["/queue", "/sessions/{s}/digest"]
-        for endpoint in Endpoint.routed where endpoint.receive == nil && !known.contains(endpoint.path) {
+        // A digest is written as it comes.
+        for endpoint in Endpoint.routed where endpoint.path != "/sessions/{s}/digest" {
             guard let rule = endpoint.body, rule.limit > 1 << 20 else { continue }
             #expect(endpoint.work != .writing, "\(endpoint.path) takes \(rule.limit) bytes")
         }
+    }
+
+    @Test func `records and audio of voice notes come on one thread, so that neither misses the other`() {
+        let bringing: Set = [
+            "putVoiceNote", "putQueueEntry", "postQueueEntries", "putVoiceNoteAudio", "resumeVoiceNoteAudio",
+            "deleteVoiceNoteAudio",
+        ]
+        let found = Endpoint.routed.filter { bringing.contains($0.id) }
+        #expect(found.count == bringing.count)
+        #expect(found.allSatisfy { $0.work == .delivering })
+        #expect(Endpoint.routed.filter { $0.receive != nil }.allSatisfy { $0.work == .delivering })
     }
 }

@@ -1,17 +1,21 @@
 """Markers that a device sends, one by one and many at once, beside `trace mark` and the syncs that each must wait for."""
 
 import json
+import random
 import subprocess
 import time
 
 from load import Answer, pooled
 from measuring import Bar, Figure, Run, alternating, check, plain, quantile, ratio
+from sections import practice
 from serving import API, Hello, copy_session, header, new_id
 from workplace import first_session
 
 LEDGER = 100_000
 # More than all of one run: ids of ours begin behind those of the ledger.
 FIRST_ID = 1 << 20
+# Of no marker, and no voice note of another section.
+FIRST_NOTE = 1 << 26
 # Of no marker but those that are sent here.
 LABEL = "Sent by a device"
 
@@ -25,13 +29,13 @@ class Marks:
         self.count = 0
         self.sent = {}
 
-    def new(self, session):
-        """The id and the text of one more marker."""
+    def new(self, session, **more):
+        """The id and the text of one more marker; without a session, of one that comes nowhere."""
         number = FIRST_ID + self.count
         self.count += 1
         marker = {
             "id": new_id(number), "offset_ms": number % 3_600_000, "created_at": "2026-01-01T01:00:00.000Z", "source": "user",
-            "label": LABEL, "tags": ["highlight"]}
+            "label": LABEL, "tags": ["highlight"], **more}
         self.sent.setdefault(session, []).append(marker["id"])
         return marker["id"], json.dumps(marker)
 
@@ -52,15 +56,17 @@ class Marks:
         self.expected.write_text("".join(answers))
         return self.api.client(*requests).count(count)
 
-    def entry(self, session):
+    def entry(self, session, **more):
         """A marker as an entry of the queue, and its id."""
-        id, text = self.new(session)
-        entry = {"id": id, "kind": "marker", "session_id": header(session)["id"], "created_at": "2026-01-01T01:00:00.000Z"}
+        id, text = self.new(session, **more)
+        to = NOWHERE if session is None else header(session)["id"]
+        entry = {"id": id, "kind": "marker", "session_id": to, "created_at": "2026-01-01T01:00:00.000Z"}
         return id, json.dumps(entry)[:-1] + f',"payload":{text}}}'
 
     def check(self):
         """Whether each stands in its session, once."""
-        self.api.await_queue()
+        # What is for no session waits for ever.
+        self.api.await_queue(but=self.sent.pop(None, []))
         for session, ids in self.sent.items():
             with open(session / "markers.jsonl") as lines:
                 # No other has this label.
@@ -220,26 +226,44 @@ class Readers:
         check(not has_ended, f"the readers have ended: {errors}")
 
 
+# How many entries a batch may have, as docs/http.md has it.
+ENTRIES_OF_A_BATCH = 200
+# Of a session that no server knows.
+NOWHERE = "01KZZZZZZZZZZZZZZZZZZZZZZZ"
+
+
 def large_bodies(workplace):
-    """Marks while others send the largest bodies that are taken: markers to import, for real and for a try, and the phone's arrays."""
+    """Marks while others send the largest bodies that each route takes."""
     small = copy_session(workplace, first_session(workplace.sessions(1, 10)), "bodies", 1)
     others = copy_session(workplace, first_session(workplace.sessions(1, 10)), "bodies", 2)
-    handle = header(others)["id"]
-    kinds = {
-        "an import": lambda turn: (f"/sessions/{handle}/import", markers(workplace.scaled(16 << 20), turn)),
-        "a dry run": lambda turn: (f"/sessions/{handle}/import?dry_run=true", markers(workplace.scaled(16 << 20), turn)),
-        "the phone's arrays": lambda turn: (f"/sessions/{handle}/phone-import", arrays(workplace.scaled(2 << 20), turn)),
-    }
-    with API(workplace, "bodies-state", small.parent) as api:
+    pins = practice.make(workplace, "bodies-pins", 0)
+    session = f"/sessions/{header(others)['id']}"
+    replicas = f"/journals/{json.loads((pins / 'practice.json').read_text())['id']}/replica"
+    size = workplace.scaled
+    with API(workplace, "bodies-state", small.parent, pins.parent) as api:
         api.await_rest()
         marks = Marks(workplace, api)
+        kinds = {
+            "an import": lambda turn: ("POST", f"{session}/import", "text/csv", markers(size(16 << 20), turn)),
+            "a dry run": lambda turn: ("POST", f"{session}/import?dry_run=true", "text/csv", markers(size(16 << 20), turn)),
+            "the phone's arrays": lambda turn: (
+                "POST", f"{session}/phone-import", "application/json", arrays(size(2 << 20), turn)),
+            "a device's document": lambda turn: (
+                "PUT", f"{replicas}/phone-{turn}", "application/json", pins_of(workplace, size(16 << 20), turn)),
+            "a batch": lambda turn: ("POST", "/queue", "application/jsonl", entries(marks, size(8 << 20), others)),
+            "a recording": lambda turn: recording(api, session, size(64 << 20), turn, marks.count),
+            "a batch that waits": lambda turn: ("POST", "/queue", "application/jsonl", entries(marks, size(8 << 20), None)),
+        }
         alone = [marks.put(small, 10) for _ in range(workplace.times(10))]
+        yield Figure("PUT of a marker, alone, p50", [quantile(pooled(alone), 0.5)])
         yield Figure("PUT of a marker, alone, p99", [quantile(pooled(alone), 0.99)])
         for name, make in kinds.items():
             beside, lasted = [], []
             for turn in range(workplace.times(3)):
-                path, body = make(turn)
-                client = api.client(api.request(path, "POST", body=body, token=api.token_for(marks.count)))
+                method, path, kind, body = make(turn)
+                client = api.client(api.request(
+                    path, method, fields={"Content-Type": kind}, body=body, answer=Answer((200, 201)),
+                    token=api.token_for(marks.count)))
                 start = time.monotonic()
                 other = subprocess.Popen(client.command("count", 1), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
                 while other.poll() is None:
@@ -247,9 +271,38 @@ def large_bodies(workplace):
                 lasted.append(time.monotonic() - start)
                 check(other.returncode == 0, f"{name}: {other.stderr.read()}")
             late = Figure(f"PUT of a marker beside {name} of the largest size, p99", [quantile(pooled(beside), 0.99)])
+            yield Figure(f"PUT of a marker beside {name} of the largest size, p50", [quantile(pooled(beside), 0.5)])
             yield from (late, Figure(f"{name} meanwhile", lasted))
             yield Bar.of(f"PUT of a marker beside {name}, p99", plain, late, at_most=0.25, unit="s")
         marks.check()
+
+
+def pins_of(workplace, size, turn):
+    """A practice document of nearly so many bytes, which lacks a row for each turn."""
+    # A row has some 300 bytes.
+    text = json.dumps(practice.document(workplace.seed, size // 330 - turn), separators=(",", ":")).encode()
+    check(len(text) <= size, f"the document has {len(text):,} bytes")
+    return text
+
+
+def recording(api, session, size, turn, written):
+    """Audio of so many bytes, whose record waits for it already."""
+    path = f"{session}/voice-notes/{new_id(FIRST_NOTE + turn)}"
+    record = {
+        "offset_ms": turn, "duration_ms": 60_000, "created_at": "2026-01-01T01:00:00.000Z",
+        "attachment": {"size": size, "type": "audio/ogg"}}
+    api.client(api.request(
+        path, "PUT", body=json.dumps(record).encode(), answer=Answer((202,)), token=api.token_for(written))).count(1)
+    return "PUT", f"{path}/audio", "audio/ogg", b"OggS" + random.Random(turn).randbytes(size - 4)
+
+
+def entries(marks, size, session):
+    """A batch of markers with notes of so many bytes together; for no session, one that is nowhere."""
+    lines = []
+    for _ in range(ENTRIES_OF_A_BATCH):
+        id, text = marks.entry(session, note="n" * (size // ENTRIES_OF_A_BATCH - 512))
+        lines.append(text + "\n")
+    return "".join(lines).encode()
 
 
 def markers(size, turn):
