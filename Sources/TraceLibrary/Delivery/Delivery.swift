@@ -25,11 +25,13 @@ package struct Delivery: Sendable {
     ///   - index: A handle that long work of others does not occupy.
     ///   - runtimeDirectory: Where locks go for file systems that can't lock a directory.
     ///   - ledger: To be shared with the drains of the process, if there are any.
+    ///   - allowance: To be shared by the deliveries of the process.
     ///   - lockTimeout: How long to wait for a session that somebody has locked.
     ///   - onPutBack: Called when something is put back into a journal that another program has saved over.
     package init(
         index: SessionIndex, roots: SessionRoots, queue: QueueDirectories, runtimeDirectory: FilePath?,
-        ledger: LedgerMemory, lockTimeout: Duration = .milliseconds(300),
+        ledger: LedgerMemory, allowance: SpoolAllowance = SpoolAllowance(),
+        lockTimeout: Duration = .milliseconds(300),
         onPutBack: PutBackReport? = nil
     ) {
         self.index = index
@@ -38,6 +40,7 @@ package struct Delivery: Sendable {
         self.ledger = ledger
         entries = EntryDelivery(queue, runtimeDirectory: runtimeDirectory)
         entries.ledger = ledger
+        entries.allowance = allowance
         entries.records = index
         entries.formats = Journals.all
         entries.lockTimeout = lockTimeout
@@ -52,7 +55,14 @@ package struct Delivery: Sendable {
         _ items: [EntryDelivery.Item], into session: FilePath? = nil
     ) -> [Result<EntryDelivery.Outcome, FileError>] {
         let places = IndexedPlaces(index, below: roots.paths)
-        return entries.deliver(items) { id in session.map { [$0] } ?? places.journals(with: id) }
+        return entries.deliver(items, isKnown: isKnown) { id in
+            session.map { [$0] } ?? places.journals(with: id)
+        }
+    }
+
+    /// Whether the index knows a journal of an id, be it out of reach; also where it can't be asked: a mark for a session is not refused for that.
+    private func isKnown(_ id: ULID) -> Bool {
+        (try? index.journalCount(withID: id)).map { $0 > 0 } ?? true
     }
 
     /// The directories of the session of an id, as the index knows them.

@@ -77,11 +77,15 @@ extension LibraryWriter {
     ///   - isDryRun: Only say what would be done.
     /// - Throws: As ``QueueImport/run(_:isDryRun:)``.
     package func importFromPhone(
-        _ exports: [QueueImport.Source], for session: ULID, device: String?, isDryRun: Bool = false
+        _ exports: [QueueImport.Source], for session: ULID, device: String?,
+        deliveredBy deliverer: Deliverer? = nil, allowance: SpoolAllowance = SpoolAllowance(),
+        isDryRun: Bool = false
     ) throws -> [QueueImport.Outcome] {
-        let outcomes = try QueueImport(
-            queue, runtimeDirectory: runtimeDirectory, sessionID: session, device: device
-        ).run(exports, isDryRun: isDryRun)
+        var queueImport = QueueImport(
+            queue, runtimeDirectory: runtimeDirectory, sessionID: session, device: device)
+        queueImport.deliverer = deliverer
+        queueImport.allowance = allowance
+        let outcomes = try queueImport.run(exports, isDryRun: isDryRun)
         if !isDryRun {
             noteQueued(outcomes.filter { $0.result == .queued }.map(\.id), .queueImport, for: session)
         }

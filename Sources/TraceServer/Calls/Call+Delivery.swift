@@ -57,6 +57,7 @@ extension Call {
         Delivery(
             index: index, roots: context.roots, queue: queue,
             runtimeDirectory: context.settings.runtimeDirectory, ledger: context.memory.ledger,
+            allowance: context.memory.spoolAllowance,
             onPutBack: context.host.onPutBack)
     }
 

@@ -148,6 +148,8 @@ final class ServerMemory: Sendable {
     let uploadMeter = UploadMeter()
     /// What is known of the ledger.
     let ledger = LedgerMemory()
+    /// How much may wait in the queue.
+    let spoolAllowance = SpoolAllowance()
     /// Closes the cursors of lists.
     let seal = CursorSeal()
     /// The index of those who ask.

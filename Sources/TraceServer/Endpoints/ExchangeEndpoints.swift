@@ -122,7 +122,8 @@ enum ExchangeEndpoints {
         let nowhere = call.context.settings.stateDirectory.appending("no-audio")
         let writer = call.context.writer()
         let outcomes = try writer.importFromPhone(
-            [QueueImport.Source(export, audioDirectory: nowhere)], for: id, device: call.visitor.token?.name)
+            [QueueImport.Source(export, audioDirectory: nowhere)], for: id, device: call.visitor.token?.name,
+            deliveredBy: call.deliverer, allowance: call.context.memory.spoolAllowance)
         _ = try? writer.flush(retention: call.context.settings.queueRetention) { _ in }
         let form = call.form(session.index)
         return .json(.array(outcomes.map { $0.json(form) }))

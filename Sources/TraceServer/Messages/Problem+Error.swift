@@ -75,6 +75,7 @@ extension Problem {
         "no-root": .serviceUnavailable, "no-last-record": .unprocessableContent,
         "file-too-large": .contentTooLarge,
         "disk-full": insufficientStorage, "uploads-full": insufficientStorage,
+        "queue-full": insufficientStorage,
         "index-disk-full": insufficientStorage,
         "session-locked": .serviceUnavailable, "other-session": .serviceUnavailable,
         "already-running": .serviceUnavailable, "too-many-open-files": .serviceUnavailable,

@@ -22,6 +22,8 @@ package struct EntryDelivery: Sendable {
     package var ledger = LedgerMemory()
     /// What tells where records are without reading their sessions; nil reads them.
     package var records: (any RecordLookup)?
+    /// How much may wait in the spool; to be shared by the deliveries of the process.
+    package var allowance = SpoolAllowance()
     /// Called when something is put back into a journal that another program has saved over.
     package var onPutBack: PutBackReport?
     /// The kinds of journal that entries may be for.
@@ -79,13 +81,15 @@ package struct EntryDelivery: Sendable {
 
     /// Delivers entries, in their order, and those of one session together.
     ///
-    /// - Parameter locate: The directories of the sessions that have an id, of those that can be reached.
+    /// - Parameters:
+    ///   - isKnown: Whether there is a journal of an id, although it can't be reached now.
+    ///   - locate: The directories of the sessions that have an id, of those that can be reached.
     /// - Returns: The outcome of each; a failure where neither the session nor the spool could take it: then nothing of it is
     ///   kept here, and it is to be delivered again.
     /// - Note: Durable on return, in the session or in the spool. Killed in between, any of the steps may be done; the same
     ///   delivery again does the rest.
     package func deliver(
-        _ items: [Item], locate: @escaping (ULID) -> [FilePath]
+        _ items: [Item], isKnown: (ULID) -> Bool = { _ in false }, locate: @escaping (ULID) -> [FilePath]
     ) -> [Result<Outcome, FileError>] {
         var outcomes: [Result<Outcome, FileError>] = Array(
             repeating: .failure(Self.unreached), count: items.count)
@@ -114,7 +118,8 @@ package struct EntryDelivery: Sendable {
                 if ready[session] == nil { order.append(session) }
                 ready[session, default: []].append(index)
             case .unknown(let reason):
-                outcomes[index] = settled(checked[index], nil, .waiting(reason), nil)
+                outcomes[index] = settled(
+                    checked[index], nil, .waiting(reason), nil, isKnown: isKnown(item.entry.journalID))
             }
         }
         for session in order {
@@ -170,7 +175,8 @@ package struct EntryDelivery: Sendable {
 
     /// What remains to be done after the verdict.
     private func settled(
-        _ item: Item, _ session: FilePath?, _ result: DrainOutcome.Result, _ line: [UInt8]?
+        _ item: Item, _ session: FilePath?, _ result: DrainOutcome.Result, _ line: [UInt8]?,
+        isKnown: Bool = true
     ) -> Result<Outcome, FileError> {
         func outcome(_ result: DrainOutcome.Result) -> Result<Outcome, FileError> {
             .success(Outcome(id: item.entry.id, session: session, result: result, line: line))
@@ -191,10 +197,11 @@ package struct EntryDelivery: Sendable {
                 var waiting = Outcome(
                     id: item.entry.id, session: session,
                     result: try spool(
-                        item, "the \(item.entry.kind.journalNoun) can't be written now: \(error.message)"))
+                        item, "the \(item.entry.kind.journalNoun) can't be written now: \(error.message)",
+                        isKnown: isKnown))
                 waiting.cause = error
                 return .success(waiting)
-            case .waiting(let reason): return outcome(try spool(item, reason))
+            case .waiting(let reason): return outcome(try spool(item, reason, isKnown: isKnown))
             }
             return outcome(result)
         } catch {
@@ -216,13 +223,23 @@ package struct EntryDelivery: Sendable {
     }
 
     /// Puts an entry into the local spool, where another delivery of it may wait already.
-    private func spool(_ item: Item, _ reason: String) throws(FileError) -> DrainOutcome.Result {
+    private func spool(
+        _ item: Item, _ reason: String, isKnown: Bool
+    ) throws(FileError) -> DrainOutcome.Result {
         let entry = noted(item)
         var attemptsLeft = 3
         while true {
             do {
-                try directories.local.add(
-                    entry, attachment: item.audio, mayLackAudio: true, failPoint: failPoint)
+                func add() throws {
+                    try directories.local.add(
+                        entry, attachment: item.audio, mayLackAudio: true, failPoint: failPoint)
+                }
+                // What waits already takes no more room.
+                if directories.local.entry(entry.id) != nil {
+                    try add()
+                } else {
+                    try allowance.adding(entry, to: directories.local, isKnown: isKnown, add)
+                }
                 return .waiting(reason)
             } catch let error as FileError where error.code == .alreadyExists && attemptsLeft > 0 {
                 attemptsLeft -= 1

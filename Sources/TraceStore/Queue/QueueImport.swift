@@ -14,6 +14,10 @@ public struct QueueImport {
     public let sessionID: ULID
     /// Who made it.
     public var device: String?
+    /// Whose token it came by, if it came over the network.
+    package var deliverer: Deliverer?
+    /// How much of theirs may wait.
+    package var allowance = SpoolAllowance()
     /// What tests make happen between the steps.
     package var failPoint: FailPoint?
 
@@ -93,7 +97,9 @@ public struct QueueImport {
                 let outcome = try outcome(of: item, ledger, present)
                 guard outcome.result == .queued else { return outcome }
                 do {
-                    try directories.local.add(item.entry, attachment: item.audio, failPoint: failPoint)
+                    try allowance.adding(item.entry, to: directories.local, isKnown: true) {
+                        try directories.local.add(item.entry, attachment: item.audio, failPoint: failPoint)
+                    }
                 } catch let error as FileError where error.code == .alreadyExists {
                     // A delivery, which does not wait for the lock, has just put another there.
                     return try self.outcome(of: item, ledger, Present([item.entry.id], in: directories))
@@ -122,6 +128,7 @@ public struct QueueImport {
             case .voiceNote(let note): try prepare(note, item, audio)
             }
         prepared.entry.device = device
+        prepared.entry.deliveredBy = deliverer
         do {
             var entry = prepared.entry
             if prepared.missing != nil {

@@ -116,6 +116,31 @@ struct DeliveryTests {
         #expect(try bring()?.result.name == "record-vanished")
     }
 
+    @Test func `beyond the limit of a token, what waits for a session that the index knows is still taken`()
+        throws
+    {
+        var limits = SpoolAllowance.Limits()
+        limits.count = 2
+        limits.reserve = 0
+        let delivery = Delivery(
+            index: index, roots: SessionRoots([scratch.path]), queue: scene.queue, runtimeDirectory: nil,
+            ledger: ledger, allowance: SpoolAllowance(limits))
+        let phone = Deliverer(token: number(90))
+        func send(_ id: Int, to session: ULID) throws -> String {
+            let marker = QueueScene.marker(id, session: session)
+            let item = try scene.item(marker, id, deliveredBy: phone)
+            do { return try delivery.deliver(item).result.name } catch let error as FileError {
+                return error.code.rawValue
+            }
+        }
+        try reconcile()
+        // As a disk that is not mounted.
+        try #require(rename(scene.session.path.string, scratch("away").string) == 0)
+        #expect(try (10..<13).map { try send($0, to: number(7)) } == ["waiting", "waiting", "queue-full"])
+        #expect(try (13..<15).map { try send($0, to: SampleSession.id) } == ["waiting", "waiting"])
+        #expect(try send(15, to: number(8)) == "queue-full")
+    }
+
     @Test func `who delivered a record is known, and who has removed it changes nothing`() throws {
         try reconcile()
         let phone = Deliverer(token: number(90), person: "Ada")
