@@ -202,7 +202,7 @@ mutants:
 	@$(call install_python,.build/python,Tests/requirements.txt)
 	$(SWIFT) test --package-path Tests/Mutants --scratch-path $(MUTANTS_SCRATCH)/generator --disable-xctest
 	python3 -B Tests/Mutants/mutants --scratch $(MUTANTS_SCRATCH) --seed $(SEED) --count $(COUNT) --tests "$(TESTS)" \
-	  --budget $(BUDGET)
+	  --budget $(BUDGET) --build="$(TESTED)"
 
 # The tests that kill, starve and crowd, and cut the power, at full size: every fault in turn instead of a sample. Takes some
 # hours. TRACE_SEED=… repeats a run; each prints its own. Stopped (Ctrl-C), it continues with the suite where it was.

@@ -26,6 +26,7 @@ def options():
     parser.add_argument(
         "--budget", type=float, default=120,
         help="seconds of undisturbed tests that a mutant gets before it has survived (default 120)")
+    parser.add_argument("--build", required=True, help="the options of 'swift build' for programs and tests, optimised")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time (default: one a core)")
     return parser.parse_args()
 
@@ -38,7 +39,7 @@ def main():
     chosen = options()
     print(f"seed {chosen.seed}, {chosen.count} mutants", flush=True)
     tests = (chosen.tests or TESTS).split(",")
-    tree = Tree(chosen.scratch, MODULES, tests)
+    tree = Tree(chosen.scratch, MODULES, tests, chosen.build.split())
     mutants, names = tree.build(chosen.seed, chosen.count)
     explained = Explained.read(names)
     suites = Suites(tree, chosen.seed)
