@@ -22,9 +22,8 @@ export async function deliverDue(all) {
   let again = false;
   try {
     await outboxMoved(false);
-    const due = [...entries.values()].filter((entry) => isMine(entry)
-      && (entry.state === "waiting" || entry.state === "at-server")
-      && (all || Date.now() >= entry.last + (entry.last && retryDelay(entry.tries))));
+    const due = dueOf([...entries.values()].filter((entry) => isMine(entry)
+      && (entry.state === "waiting" || entry.state === "at-server")), all);
     const plain = due.filter(({ kind, undone, session, body, sent }) =>
       kind === "marker" && !undone && session.id && (sent ?? body).offset_ms !== undefined);
     const batched = plain.length >= BATCH_FROM ? plain : [];
@@ -36,6 +35,17 @@ export async function deliverDue(all) {
     await outboxMoved();
     tellGone(gone);
   }
+}
+
+/**
+ * The entries whose rest is over, and those before them in their journals: else a later one would be written first.
+ * Only a recording, which may be long and fail again and again, holds up nothing, and nothing brings it forward.
+ */
+function dueOf(open, all) {
+  const isDue = ({ last, tries }) => all || Date.now() >= last + (last && retryDelay(tries));
+  const lastDue = new Map(open.filter(isDue).map(({ id, session }) => [session.id ?? session.handle, id]));
+  return open.filter((entry) => isDue(entry) || (entry.state === "waiting" && entry.kind !== "voice_note"
+    && entry.id < lastDue.get(entry.session.id ?? entry.session.handle)));
 }
 
 /**

@@ -122,10 +122,14 @@ package struct EntryDelivery: Sendable {
                     checked[index], nil, .waiting(reason), nil, isKnown: isKnown(item.entry.journalID))
             }
         }
+        let ahead = items.count > 1 ? firstWaiting(of: Set(items.map(\.entry.journalID))) : [:]
         for session in order {
             var rest = (ready[session] ?? [])[...]
             var waiting: Set<ULID> = []
-            var isHeldUp = false
+            // A batch is the rest of one that came before: what that has left in the spool is written first.
+            var isHeldUp = rest.contains { index in
+                ahead[checked[index].entry.journalID].map { $0 < checked[index].entry.id } ?? false
+            }
             while !rest.isEmpty {
                 let indices = Array(rest.prefix(EntryWriter.batchSize))
                 // As in a drain: what is behind an entry that can't be written waits in the spool, behind it.
@@ -142,6 +146,25 @@ package struct EntryDelivery: Sendable {
             }
         }
         return outcomes
+    }
+
+    /// The first of the entries of each journal that wait in the local spool, without those that wait for their audio.
+    ///
+    /// Reads each entry that waits; of a spool that can't be read, nothing is known.
+    private func firstWaiting(of journals: Set<ULID>) -> [ULID: ULID] {
+        var first: [ULID: ULID] = [:]
+        for file in (try? directories.local.files()) ?? [] {
+            guard let entry = try? directories.local.read(file), journals.contains(entry.journalID),
+                first[entry.journalID] == nil, !isWithoutAudio(entry)
+            else { continue }
+            first[entry.journalID] = entry.id
+        }
+        return first
+    }
+
+    private func isWithoutAudio(_ entry: SpoolEntry) -> Bool {
+        guard let attachment = entry.attachment else { return false }
+        return (try? directories.local.name(of: attachment)) == nil
     }
 
     private static let unreached = FileError(.io, "the entry was not delivered", hint: "deliver it again")

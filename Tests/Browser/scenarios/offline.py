@@ -2,6 +2,7 @@
 
 import json
 
+from driving.person import CORE
 from driving.served import LATE_SET, LATE_SET_ID
 
 from .case import PageCase
@@ -171,6 +172,27 @@ class WeekOffline(PageCase):
         self.assertEqual(lines, ids[1::2], "in the order in which they were made")
         posts = [one for one in served.wire.seen if one.matches("^POST /api/v1/queue$")]
         self.assertLess(len(posts), 10, "by the batch")
+
+    def test_what_was_tried_before_goes_before_what_comes_later(self):
+        """What was tried without success rests for minutes; the next mark takes it along, in its order."""
+        served = self.serve()
+        person = self.person(served, self.browse())
+        person.open_session(LATE_SET_ID)
+        person.mark()
+        person.drained()
+        ids = person.core("""
+            SyncManager.prototype.register = async () => {}; // Chromium alone has it, and it sends all.
+            const ids = Array.from({ length: 12 }, () => core.ulid()).sort();
+            const marks = ids.map((id, n) => ({ id, kind: "marker", session: { handle: args[0], id: args[0], title: "Late set" },
+              body: { offset_ms: 1000 * n, created_at: new Date(core.clock.now()).toISOString(), source: "user", tags: [] } }));
+            for (const mark of marks.slice(0, 11)) {
+              await core.store.put("outbox", { ...mark, made: Date.now(), difference: 0, tries: 9, last: Date.now(), state: "waiting" });
+            }
+            await core.outbox.add(marks[11]);
+            return ids;""", LATE_SET_ID)
+        person.tab.wait(f"await (async () => {{ {CORE} return core.outbox.all().length === 0; }})()", what="all of it was sent")
+        self.stands_once(served, LATE_SET, ids)
+        self.assertEqual([line["id"] for line in served.lines(LATE_SET) if line["id"] in ids], ids)
 
     def test_what_needs_a_person_is_told(self):
         """What was removed meanwhile does not come back; another record under the id is a person's to decide."""

@@ -179,4 +179,21 @@ struct DrainOrderTests {
         #expect(try Set(scene.drain().map(\.result.name)) == ["applied"])
         #expect(try markers() == ids)
     }
+
+    @Test
+    func `a batch goes behind what an earlier one has left in the spool, unless that waits for its audio`()
+        throws
+    {
+        try scene.deliver(QueueScene.note(99), 99)
+        let first = try scene.delivery().deliver(items(Array(100..<110)), locate: { _ in [] })
+        // The first of them once more, since its answer was lost.
+        let second = try scene.delivery().deliver(items([100] + Array(110..<120)), locate: scene.locate)
+        #expect(try Set(names(first) + names(second)) == ["waiting"])
+        #expect(try markers() == [])
+        _ = try scene.drain()
+        #expect(try markers() == Array(100..<120))
+        // The note still waits for its audio.
+        #expect(
+            try Set(names(scene.delivery().deliver(items([120, 121]), locate: scene.locate))) == ["applied"])
+    }
 }
