@@ -271,7 +271,7 @@ clean:
 define install_python
 cmp -s $(2) $(1)/installed.txt || { echo "installing: $(2)" && mkdir -p $(dir $(1)) && \
   /usr/bin/python3 -m venv --clear $(1) && \
-  $(1)/bin/python -m pip install --quiet --disable-pip-version-check -r $(2) && cp $(2) $(1)/installed.txt; } || \
+  $(1)/bin/python -m pip install --quiet --disable-pip-version-check --use-pep517 -r $(2) && cp $(2) $(1)/installed.txt; } || \
 { rm -rf $(1); echo "warning: the packages of $(2) could not be installed from PyPI: tests that need them will fail" >&2; }
 endef
 
