@@ -337,9 +337,9 @@ let package = Package(
         .testTarget(
             name: "TraceServerTests",
             dependencies: [
-                "ProgramHarness", "RecordFormat", "TestSupport", "TraceFormat",
-                "TraceConfiguration", "TraceFiles", "TraceLibrary", "TraceServer", "TraceServerFuzzing",
-                "TraceStore",
+                "ProgramHarness", "RecordFormat", "TestSupport", "TraceCommands", "TraceExchange",
+                "TraceFormat", "TraceIndex", "TraceConfiguration", "TraceFiles", "TraceLibrary",
+                "TraceServer", "TraceServerFuzzing", "TraceStore", "TraceWatch",
                 "TraceCrypto", "TraceText", systemPackage,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
