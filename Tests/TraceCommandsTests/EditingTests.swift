@@ -276,6 +276,27 @@ struct EditingTests {
         #expect(try scratch.trace("restore") == Outcome("nothing is missing\n"))
     }
 
+    @Test func `what another user has written and a program has overwritten is missing, too`() throws {
+        try scratch.session("a")
+        _ = try scratch.trace("mark", "sessions/a", "--offset", "5", "--label", "Late")
+        // As in a shared state directory, where each user has a journal.
+        #expect(try scratch.shell("mv state/undo state/undo-4711") == Outcome())
+        try scratch.write("", to: "sessions/a/markers.jsonl")
+        #expect(try scratch.shell("touch -d '1 minute ago' sessions/a/markers.jsonl") == Outcome())
+        #expect(try scratch.trace("status").output.contains("overwritten 1 record of yours"))
+        #expect(try scratch.trace("restore").output.hasPrefix("restored: marker 0:00.005 \"Late\""))
+        #expect(try scratch.text("sessions/a/markers.jsonl").contains("Late"))
+    }
+
+    @Test func `a restore that can't put something back says why, and not that nothing is missing`() throws {
+        try scratch.session("a")
+        _ = try scratch.trace("mark", "sessions/a", "--offset", "5", "--label", "Late")
+        for name in ["session.json", "markers.jsonl"] { try scratch.write("", to: "sessions/a/\(name)") }
+        let restored = try scratch.trace("restore")
+        #expect(restored.output == "", "\(restored)")
+        #expect(restored.errors.contains("session.json can't be read; bring it back"), "\(restored)")
+    }
+
     @Test func `undo shows first, then takes back, the last write first`() throws {
         try scratch.session("a")
         try scratch.write("sound", to: "take.m4a")

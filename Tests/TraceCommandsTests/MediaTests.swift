@@ -273,6 +273,33 @@ struct MediaTests {
         #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
     }
 
+    @Test func `review audio that stands behind another recording is moved by a repair`() throws {
+        try scratch.closedSession("a")
+        try sound("first.m4a")
+        try sound("second.wav")
+        let added = ["add", "--file", "first.m4a"], reviewed = ["add-review-audio", "--source", "second.wav"]
+        for command in [added, reviewed] {
+            let outcome = try scratch.trace(
+                ["media"] + command + ["--session", "sessions/a", "--offset", "0"])
+            try #require(outcome.status == 0, "\(outcome)")
+        }
+        // As older versions left it: the review audio came last.
+        let text = try scratch.text("sessions/a/session.json", filled: false)
+        let items = text.matches(of: #/\{[^{}]*"start_offset_ms"[^{}]*\}/#).map(\.output)
+        try #require(items.count == 2)
+        let list = items[0].startIndex..<items[1].endIndex
+        let between = text[items[0].endIndex..<items[1].startIndex]
+        try scratch.write(
+            text.replacingCharacters(in: list, with: "\(items[1])\(between)\(items[0])"),
+            to: "sessions/a/session.json")
+        try scratch.letRest("sessions/a")
+        let repaired = try scratch.trace("repair", "sessions/a", "--write")
+        #expect(
+            repaired.output.contains(
+                "it was added as review audio, according to the undo journal [review-audio]"), "\(repaired)")
+        #expect(try scratch.text("sessions/a/session.json", filled: false) == text)
+    }
+
     @Test func `a recording that lasts longer than the session has no end in the timeline`() throws {
         try scratch.closedSession("a")
         try sound("long.m4a")

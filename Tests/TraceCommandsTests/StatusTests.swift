@@ -94,6 +94,39 @@ struct StatusTests {
         #expect(outcome.status == 0)
     }
 
+    @Test func `of two roots that lead to one session each command knows one session`() throws {
+        try scratch.session("a")
+        try scratch.makeDirectory("sessions/live")
+        try scratch.session("live/b", id: 2)
+        try #require(try scratch.shell("ln -s sessions link").status == 0)
+        let roots = ["--root", "link", "--root", "sessions/live"]
+        func answer(_ command: String...) throws -> Outcome { try scratch.trace(command + roots) }
+        #expect(try answer("status").output.contains("sessions: 2, none of them in the index"))
+        #expect(try answer("index", "status").output.contains("lag:      2 sessions to be read"))
+        #expect(
+            try answer("validate", "--all").output.hasPrefix(
+                "ok: <scratch>/link/a\nok: <scratch>/sessions/live/b\n"))
+        let listed = try answer("sessions", "--json").output
+        for path in ["link/a", "sessions/live/b"] {
+            #expect(listed.contains("<scratch>/\(path)\""), "\(listed)")
+        }
+        #expect(listed.matches(of: #/"session_path":/#).count == 2, "\(listed)")
+        #expect(try answer("status").output.contains("sessions: 2, of which"))
+    }
+
+    @Test func `numbers that are not of now are said to be older`() throws {
+        try scratch.session("a")
+        _ = try scratch.trace("sessions")
+        let made = "for i in $(seq 257); do mkdir sessions/n$i; echo '{}' > sessions/n$i/session.json; done"
+        try #require(try scratch.shell(made).status == 0)
+        let lines = try scratch.trace("status").output.split(separator: "\n")
+        for name in ["sessions: 1, ", "problems: "] {
+            #expect(
+                lines.contains { $0.hasPrefix(name) && $0.contains("(as the index last read them)") },
+                "\(lines)")
+        }
+    }
+
     @Test func `a root that the daemon does not watch is reported, by a mark below it too`() throws {
         try scratch.session("a")
         try scratch.makeDirectory("week")

@@ -36,6 +36,15 @@ struct ServerThreadsTests {
         threads.end()
     }
 
+    @Test(arguments: [
+        ("importMarkers", 16 << 20), ("importFromPhone", 2 << 20), ("putJournalReplica", 16 << 20),
+        ("pair", 4 << 10),
+    ])
+    func `a body is no larger than what it is for asks for`(id: String, limit: Int) throws {
+        let endpoint = try #require(Endpoint.all.first { $0.id == id })
+        #expect(endpoint.body?.limit == limit)
+    }
+
     @Test func `what takes large bodies does not hold up the thread that writes`() {
         // A digest is written as it comes.
         for endpoint in Endpoint.routed where endpoint.path != "/sessions/{s}/digest" {

@@ -16,6 +16,7 @@ struct GuessingOverTheWireTests {
     /// One after the other, with one daemon.
     @Test func `who guesses has to wait, and nobody else`() throws {
         try `wrong tokens from one address`()
+        try `wrong tokens from a network of IPv6`()
         try `wrong tokens from a hundred addresses`()
         try `wrong codes from a hundred addresses`()
     }
@@ -67,6 +68,13 @@ struct GuessingOverTheWireTests {
                 #expect(try ask(path).status == 429, "\(path)")
             }
         }
+        try expectUnhindered()
+    }
+
+    /// All of it may be one subscriber's.
+    private func `wrong tokens from a network of IPv6`() throws {
+        let statuses = try guess { "2001:db8:1:2::\(String($0 + 1, radix: 16))" }
+        #expect(statuses[429] ?? 0 > Self.count / 2, "\(statuses)")
         try expectUnhindered()
     }
 

@@ -153,6 +153,28 @@ struct TokensOverTheWireTests {
         }
     }
 
+    @Test
+    func `while others could exchange the state directory no token counts, unless it is shared`()
+        throws
+    {
+        let file = sample.copy.directory.appending(path: "config.yaml")
+        try "".write(to: file, atomically: true, encoding: .utf8)
+        try sample.restart(["TRACE_CONFIG": file.path])
+        #expect(try sample.ask("GET", "/sessions").status == 200)
+        try #require(chmod(sample.copy.directory.path, 0o777) == 0)
+        let refused = try sample.ask("GET", "/sessions")
+        #expect(refused.status >= 400 && refused.code == "access-exposed", "\(refused)")
+        for (isShared, status) in [("yes", 200), ("no", refused.status)] {
+            try "state_shared: \(isShared)\n".write(to: file, atomically: true, encoding: .utf8)
+            kill(sample.daemon.id, SIGHUP)
+            try soon("the settings are those of the file") {
+                try sample.ask("GET", "/sessions").status == status
+            }
+        }
+        try #require(chmod(sample.copy.directory.path, 0o755) == 0)
+        #expect(try sample.ask("GET", "/sessions").status == 200)
+    }
+
     @Test func `each answer names its token, and a browser that is signed out keeps none`() throws {
         let mark = try sample.newToken("--scope", "mark", "--session", ServedSample.active)
         let id = try #require(
@@ -161,6 +183,7 @@ struct TokensOverTheWireTests {
             ("GET", "", 200), ("POST", "/login", 204), ("GET", "/sessions", 200), ("GET", "/markers", 200),
             ("GET", "/sessions/\(ServedSample.activeID)/files/markers.jsonl", 200),
             ("GET", "/sessions/\(ServedSample.lateSetID)", 404), ("GET", "/status", 403),
+            ("PUT", "/sessions/\(ServedSample.activeID)/digest", 403),
         ] {
             let answer = try sample.ask(method, path, token: mark)
             #expect(answer.status == status, "\(method) \(path): \(answer)")
