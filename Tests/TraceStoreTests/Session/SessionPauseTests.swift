@@ -233,7 +233,8 @@ struct SessionPauseTests {
                     let start = before.wall(resumingAt: over.offset)
                     #expect(
                         after.wall(resumingAt: over.offset) == max(start, Self.minute(now)), "seed \(seed)")
-                    #expect(over.length == max(0, Self.minute(now).milliseconds(since: start)), "seed \(seed)")
+                    #expect(
+                        over.length == max(0, Self.minute(now).milliseconds(since: start)), "seed \(seed)")
                 }
             } catch let error as FileError where error.code == .invalidData {
                 #expect(try clock() == before, "seed \(seed)")
