@@ -429,16 +429,15 @@ struct DeviceMergeTests {
     func `an app that deletes what it has just added has deleted it`(seconds: Int, hasOlderSave: Bool) throws
     {
         try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
-        let ours = try scene.text()
+        var ours = try scene.text()
         if hasOlderSave {
-            try save(ours.replacing(#""mood": "fine""#, with: #""mood": "great""#), 1010)
-            _ = try writer.takeUp()
-            try save(ours, 1020)
+            ours = ours.replacing(#""mood": "fine""#, with: #""mood": "great""#)
+            try save(ours, 1010)
             _ = try writer.takeUp()
         }
+        let end = hasOlderSave ? #""mood": "great"}"# : #""mood": "fine"}"#
         let added = ours.replacing(
-            #""mood": "fine"}"#,
-            with: #""mood": "fine"}, {"id":"b","gameID":"Gk9Xy","score":7,"timestamp":1772300000001}"#)
+            end, with: end + #", {"id":"b","gameID":"Gk9Xy","score":7,"timestamp":1772300000001}"#)
         try save(added, 1030)
         #expect(try writer.takeUp() == [])
         try save(ours, 1030 + seconds)
