@@ -122,8 +122,8 @@ package struct Undo {
         }
     }
 
-    /// - Returns: The records that an undo of the write notes as removed, if nothing of it has been taken back; nil if something has, or it
-    ///   can't be told.
+    /// - Returns: The records that an undo of the write notes as removed, if nothing of it has been taken back; nil if something has, or that
+    ///   is unknown.
     private func recordsOfUntouched(_ write: UndoableWrite) throws -> [ULID]? {
         if write.isInOtherJournal {
             // A refusal is one because there is something to take back.
