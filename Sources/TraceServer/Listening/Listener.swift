@@ -103,6 +103,12 @@ struct Listener: Sendable {
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            // What is read before somebody asks for it counts in no room of bodies: with all connections at once it must stay little.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 32 * 1024)
+            )
             // A writer waits while the socket takes nothing, instead of queueing more.
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: 8 * 1024))
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
