@@ -122,6 +122,24 @@ struct JournalsTests {
         #expect(try scratch.trace("practice", "score", "comet", "6,000").errors == "")
     }
 
+    @Test func `an accept lists what goes, before and afterwards, and is taken back`() throws {
+        try makeJournal()
+        let document = "sessions/pinball/practice-state.json"
+        let merge = ["practice", "merge", "phone.json", "--device", "phone"]
+        try scratch.write(Self.document, to: "phone.json")
+        #expect(try scratch.trace(merge).status == 0)
+        try scratch.write(#"{"schemaVersion":4}"#, to: "phone.json")
+        #expect(try scratch.trace(merge).status != 0)
+        for (options, verb) in [(["--dry-run"], "would accept"), ([], "accepted")] {
+            let told = try scratch.trace(["practice", "accept", "phone"] + options).output
+            #expect(told.hasPrefix("\(verb): phone (3 removed)\n"), "\(told)")
+            #expect(told.contains("\nremoved: score 900 of G1\n"), "\(told)")
+            #expect(try scratch.text(document).contains("900") == (verb == "would accept"))
+        }
+        #expect(try scratch.trace("undo").output.hasPrefix("undone: practice accept"))
+        #expect(try scratch.text(document).contains("900"))
+    }
+
     @Test func `a merge lists what it changes, and is taken back`() throws {
         try makeJournal()
         try scratch.write(

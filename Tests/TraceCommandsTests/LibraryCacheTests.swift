@@ -170,6 +170,31 @@ struct LibraryCacheTests {
         #expect(try scratch.trace("validate", "sessions/pins").status == 0)
     }
 
+    @Test(arguments: ["session.json", "practice-state.json"])
+    func `a file that would make a journal of any kind within the library is left, and named`(name: String)
+        throws
+    {
+        try serve([Self.path: Self.library, "/pinball/rulesheets/\(name)": "{}"])
+        let outcome = try fetch("--from", "web/pinball", "--all")
+        #expect(outcome.status == 0 && outcome.output == "fetched: pinball_library_v3.json\n", "\(outcome)")
+        #expect(outcome.errors.contains("/\(name): has a name that only a journal's file has"), "\(outcome)")
+        #expect(!scratch.exists("sessions/pins/library/pinball/rulesheets/\(name)"))
+    }
+
+    @Test func `a file of the library that is a link is neither compared nor replaced`() throws {
+        try serve([Self.path: Self.library, Self.sheet: "# Comet"])
+        #expect(try fetch("--from", "web/pinball", "--all").status == 0)
+        let sheet = "sessions/pins/library/pinball/rulesheets/comet racer.md"
+        let linked = try scratch.shell("mv '\(sheet)' away.md && ln -s \(scratch.path)/away.md '\(sheet)'")
+        try #require(linked.status == 0, "\(linked)")
+        for text in ["# Comet", "# Comet 2"] {
+            try serve([Self.path: Self.library, Self.sheet: text])
+            let outcome = try fetch()
+            #expect(outcome.status != 0 && outcome.errors.contains("comet racer.md"), "\(outcome)")
+            #expect(try scratch.text("away.md") == "# Comet")
+        }
+    }
+
     @Test func `a removed file goes once for each event`() throws {
         try serve([Self.path: Self.library, Self.sheet: "# Comet"], removed: [("2026-01-01", [Self.path])])
         #expect(try fetch("--from", "web/pinball", "--all").status == 0)

@@ -1,4 +1,7 @@
 import Foundation
+import Glibc
+import ProgramHarness
+import TestSupport
 import Testing
 
 /// The practice journal through the built command.
@@ -228,6 +231,67 @@ struct PracticeTests {
         #expect(all.output.hasPrefix("applied\t"), "\(all)")
         let again = try scratch.trace("queue", "flush")
         #expect(again.status == 0 && !again.output.contains("applied"), "\(again)")
+    }
+
+    private static let canTrace =
+        (try? Scratch().run("/usr/bin/strace", ["-o", "/dev/null", "true"]).status) == 0
+
+    /// Writes a score, and has it stand still behind its line in the log until something is done.
+    private func score(_ points: Int, stoppedFor act: () throws -> Void) throws -> Outcome {
+        let lines = try scratch.text("sessions/pins/sync.jsonl").split(separator: "\n").count
+        let command = try scratch.start(
+            "exec /usr/bin/strace -D -f -qq -o /dev/null -e trace=fdatasync "
+                + "-e inject=fdatasync:signal=SIGSTOP:when=1 $TRACE practice score comet \(points)",
+            log: "log")
+        try soon("the line is in the log") {
+            try scratch.text("sessions/pins/sync.jsonl").split(separator: "\n").count > lines
+        }
+        try act()
+        try soon("the command ends") {
+            kill(command.id, SIGCONT)
+            let state = try String(contentsOfFile: "/proc/\(command.id)/stat", encoding: .utf8)
+            return state.contains(") Z ")
+        }
+        return Outcome(try scratch.text("log"), status: try command.wait())
+    }
+
+    /// How many scores of the document have so many points.
+    private func count(_ points: Int) throws -> Int {
+        let document = try JSONSerialization.jsonObject(with: Data(document().utf8)) as? [String: Any]
+        let scores = try #require(document?["scoreEntries"] as? [[String: Any]])
+        return scores.count { $0["score"] as? Int == points }
+    }
+
+    @Test(.enabled(if: canTrace, "needs strace"))
+    func `a score is written once, though another program touches the document behind its line`()
+        throws
+    {
+        try makeJournal()
+        #expect(try scratch.trace("practice", "score", "comet", "11").status == 0)
+        let outcome = try score(77) {
+            try #require(
+                try scratch.shell("touch -d yesterday sessions/pins/practice-state.json").status == 0)
+        }
+        #expect(outcome.status == 0 && !outcome.output.contains("queued"), "\(outcome)")
+        #expect(try count(77) == 1)
+        #expect(try !scratch.trace("queue", "list").output.contains("practice.score"))
+    }
+
+    @Test(.enabled(if: canTrace, "needs strace"))
+    func `a score that can't be brought into the document waits in the queue, and is not made again`() throws
+    {
+        try makeJournal()
+        #expect(try scratch.trace("practice", "score", "comet", "11").status == 0)
+        let before = try document()
+        let outcome = try score(77) {
+            try scratch.write(String(before.dropLast(9)), to: "sessions/pins/practice-state.json")
+        }
+        #expect(outcome.status == 0 && outcome.output.contains("queued: "), "\(outcome)")
+        try scratch.write(before, to: "sessions/pins/practice-state.json")
+        let flush = try scratch.trace("queue", "flush")
+        #expect(flush.output.hasPrefix("already-applied\t"), "\(flush)")
+        #expect(try count(77) == 1)
+        #expect(try !scratch.trace("queue", "list").output.contains("practice.score"))
     }
 
     @Test func `numbers, focus, groups, mechanics and library are shown`() throws {

@@ -57,6 +57,28 @@ struct MissingRecordsTests {
             log.take() == ["warning: another program has overwritten a record; 'trace restore' restores it"])
     }
 
+    @Test func `what was set while session.json was empty is missed once that is back`() throws {
+        let index = try SessionIndex(at: scratch("index.sqlite"), formats: Journals.all)
+        let header = scene.session("session.json")
+        let before = (header: try header.text(), markers: try scene.markers.text())
+        var missing = MissingRecords(index, log.logger, Metrics())
+        func look() throws -> Bool {
+            _ = try index.reconcile(session: scene.session.path, in: nil, settleTime: .zero)
+            return try missing.look(
+                at: scene.session.path, after: SessionReconciliation(.unchanged), wasUnsettled: true,
+                settings(settleTime: "0s"))
+        }
+        try header.write("")
+        try scene.writer().mark(
+            Marker(id: number(40), offset: SessionOffset(milliseconds: 5), createdAt: morning))
+        #expect(try !look() && log.take().isEmpty)
+        try header.write(before.header)
+        try scene.markers.write(before.markers)
+        #expect(try !look())
+        #expect(
+            log.take() == ["warning: another program has overwritten a record; 'trace restore' restores it"])
+    }
+
     @Test func `what an app has saved over in a practice journal is put back when its document has rested`()
         throws
     {

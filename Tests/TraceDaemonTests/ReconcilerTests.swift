@@ -25,9 +25,18 @@ struct ReconcilerTests {
         scratch = try ScratchDirectory()
         root = scratch("sessions")
         try OpenDirectory.make(root)
+        reconciler = try Self.reconciler(
+            of: [root], state: scratch("state"), scratch, log, health, metrics, requests)
+    }
+
+    private static func reconciler(
+        of roots: [FilePath], state: FilePath, _ scratch: ScratchDirectory, _ log: RecordingLog,
+        _ health: HealthMonitor,
+        _ metrics: Metrics, _ requests: DrainRequests
+    ) throws -> Reconciler {
         var flags = SettingsFlags()
-        flags.set(TraceKeys.roots, by: "--root", to: [root.string])
-        flags.set(TraceKeys.stateDirectory, by: "--state-directory", to: [scratch("state").string])
+        flags.set(TraceKeys.roots, by: "--root", to: roots.map(\.string))
+        flags.set(TraceKeys.stateDirectory, by: "--state-directory", to: [state.string])
         // No scan comes by itself, however slow the machine is.
         let context = SettingsContext(
             environment: [
@@ -35,7 +44,7 @@ struct ReconcilerTests {
                 "TRACE_RECONCILE_INTERVAL": Array("1d".utf8),
             ], workingDirectory: nil, systemFile: scratch("none"))
         let settings = try TraceSettings.load(flags: flags, in: context)
-        reconciler = try Reconciler(
+        return try Reconciler(
             settings: settings, log: log.logger, isGenerationOver: { false },
             instance: InstanceLock(state: settings.stateDirectory), health: health, metrics: metrics,
             requests: requests)
@@ -93,6 +102,30 @@ struct ReconcilerTests {
         try #require(rename(session.path.string, scratch("gone").string) == 0)
         await reconciler.reconcileAll()
         #expect(await reconciler.roots.sessions.isEmpty)
+    }
+
+    @Test
+    func `where two roots lead to a session it has one path, whenever they come and by each name`()
+        async throws
+    {
+        let link = scratch("link")
+        let inner = root.appending("live")
+        let session = try SampleSession(at: inner.appending("a"))
+        let reconciler = try Self.reconciler(
+            of: [link, inner], state: scratch("another"), scratch, log, health, metrics, requests)
+        await reconciler.reconcileAll()
+        #expect(await reconciler.roots.sessions == [session.path])
+        // As a disk that is mounted now.
+        try #require(symlink(root.string, link.string) == 0)
+        await reconciler.reconcileAll()
+        #expect(await reconciler.roots.sessions == [session.path])
+
+        let count = metrics.now.reconciles.count
+        let directory = link.appending("live").appending("a")
+        _ = await reconciler.handle(
+            .changed(directory: directory, name: "markers.jsonl", change: .written, isDirectory: false))
+        #expect(metrics.now.reconciles.count == count + 1)
+        #expect(await reconciler.roots.sessions == [session.path])
     }
 
     @Test func `the metrics tell what the parts know`() async throws {

@@ -53,9 +53,12 @@ package final class FreshIndex {
         leftOut.isEmpty ? scope : .without(leftOut.map(\.path), scope)
     }
 
-    /// How many journals of a scope lack in the answer.
-    package func leftOutCount(where isAsked: (FilePath) -> Bool) -> Int {
-        leftOut.count { isAsked($0.path) }
+    /// How many journals of a scope lack in the answer, as a whole or with a file that can't be read.
+    ///
+    /// - Throws: ``IndexError``, as ``SessionIndex/unreadableFiles()``.
+    package func leftOutCount(in index: SessionIndex, where isInScope: (FilePath) -> Bool) throws -> Int {
+        let unreadable = try index.unreadableFiles().filter(isAsked).map(\.session)
+        return Set(leftOut.map(\.path) + unreadable).count(where: isInScope)
     }
 
     /// Whether everything could be read.

@@ -13,8 +13,8 @@ final class AnswerFreshness: Sendable {
     /// The sessions of which the answer shows what only the index says.
     var shown: [FilePath] { state.withLock { $0.shown } }
 
-    /// How many of the journals that the client may see lack in the answer, since their files keep changing or can't be read; sent
-    /// as `Trace-Left-Out`.
+    /// How many of the journals that the client may see lack in the answer, since their files keep changing, or one of them can't be
+    /// read; sent as `Trace-Left-Out`.
     var leftOut: Int { state.withLock { $0.leftOut } }
 
     /// Notes how many journals lack, each time that the answer is made.

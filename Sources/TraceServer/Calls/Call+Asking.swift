@@ -33,7 +33,7 @@ extension Call {
                         + index.uncountedJournals(kinds: index.formats.otherKinds).filter {
                             scope.contains($0)
                         }.map(\.path))
-            freshness.note(leftOut: fresh.leftOutCount { asked.names($0) ?? true })
+            freshness.note(leftOut: try fresh.leftOutCount(in: index) { asked.names($0) ?? true })
             return try body(AllSessions(index: index, library: library, scope: fresh.narrowed(asked)))
         }
     }

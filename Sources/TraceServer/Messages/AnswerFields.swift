@@ -75,7 +75,7 @@ extension HTTPField.Name {
     static let traceTime = Self.known("Trace-Time")
     /// How an answer about many sessions is known to be true.
     static let traceFresh = Self.known("Trace-Fresh")
-    /// How many journals lack in an answer about many.
+    /// How many journals lack in an answer about many, as a whole or with a file that can't be read.
     static let traceLeftOut = Self.known("Trace-Left-Out")
     /// The id of the token that the request was made with.
     static let traceToken = Self.known("Trace-Token")

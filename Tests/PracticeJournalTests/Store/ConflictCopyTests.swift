@@ -178,6 +178,34 @@ struct ConflictCopyTests {
         #expect(try scene.text() == document)
     }
 
+    @Test func `a copy that no log knows brings what is new in it, and nothing back`() throws {
+        let scratch = try ScratchDirectory()
+        let scene = try JournalScene(in: scratch.path)
+        for id in [1, 2] {
+            let score = "{\"game\":\"deep-reef\",\"score\":\(id * 10)}"
+            try scene.perform(JournalScene.entry(id, "score", score, at: id), id)
+        }
+        // An app has added a score there, later than all that follows here.
+        let later = Scene.now.milliseconds + 3_600_000
+        let copy = try scene.text().replacing(
+            #""mood": "fine"}"#,
+            with: #""mood": "fine"}, {"id":"b","gameID":"Gk9Xy","score":7,"timestamp":\#(later)}"#)
+        let path = scene.journal.appending(Self.copyName("practice-state.json"))
+        try path.write(copy)
+        try Self.setTime(path)
+        let (gone, edited) = (DerivedID.id(of: number(1), .journal), DerivedID.id(of: number(2), .journal))
+        try scene.perform(JournalScene.entry(3, "delete", "{\"row\":\"\(gone)\"}", at: 3), 3)
+        let patch = "{\"row\":\"\(edited)\",\"patch\":{\"score\":25}}"
+        try scene.perform(JournalScene.entry(4, "edit", patch, at: 4), 4)
+        // And here another one has changed a value since.
+        let document = scene.journal.appending("practice-state.json")
+        try document.write(scene.text().replacing("fine", with: "great"))
+        try Self.setTime(document)
+        _ = try Self.repair(scene).run()
+        #expect(try Self.scores(scene) == [1.5, 7, 25])
+        #expect(try scene.text().contains("great"))
+    }
+
     @Test func `a write before the repair takes nothing away`() throws {
         let scratch = try ScratchDirectory()
         let (one, other) = try Self.servers(scratch)

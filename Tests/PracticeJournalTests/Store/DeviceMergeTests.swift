@@ -509,6 +509,45 @@ struct DeviceMergeTests {
         }
     }
 
+    @Test func `what an app has left is known, though taking it up was cut short behind its line`() throws {
+        try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
+        try save(Self.grown, 2000)
+        var cut = writer
+        cut.failPoint = { step, path throws(Errno) in
+            if step == .rename, path.lastComponent?.stem.count == 64 { throw .ioError }
+        }
+        #expect(throws: FileError.self) { try cut.takeUp() }
+        #expect(try scene.text() == Self.grown)
+        _ = try writer.takeUp()
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 5, 7])
+        // It has removed its own score since, and never had the other.
+        try save(JournalScene.document.replacing("fine", with: "great"), 3000)
+        _ = try writer.takeUp()
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 5])
+    }
+
+    @Test func `an app that never had most of the records is not refused for lacking them`() throws {
+        for id in 10..<30 {
+            let score = #"{"game":"deep-reef","score":\#(id)}"#
+            try scene.perform(JournalScene.entry(id, "score", score, at: id), id)
+        }
+        try save(Self.grown)
+        #expect(try writer.takeUp().count == 40)
+        #expect(try scene.read().scoreEntries.count == 22)
+    }
+
+    @Test func `an undo tells what it has put back before`() throws {
+        for id in [10, 11] {
+            let score = #"{"game":"deep-reef","score":\#(id)}"#
+            try scene.perform(JournalScene.entry(id, "score", score, at: id), id)
+        }
+        try save(Self.grown)
+        let notices = try scene.undo().notices
+        #expect(notices.count == 1 && notices[0].contains("score 10 of Gk9Xy"), "\(notices)")
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 7, 10])
+        #expect(try scene.undo().notices == [])
+    }
+
     @Test func `where it is not known what programs have left there, one says what is new alone`() throws {
         try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
         let log = try scene.log()

@@ -45,6 +45,11 @@ struct LibraryWriterTests {
         return ids
     }
 
+    @Test(arguments: [FileError.Code.changedMeanwhile, .sessionLocked])
+    func `what others keep out of a journal for a while waits in the queue`(code: FileError.Code) {
+        #expect(FileError(code, "another program is at it").isAboutReaching)
+    }
+
     @Test(arguments: [(Int64.max, 0), (.max - 1, 2), (3_600_000, 2)] as [(Int64, Int)])
     func `a session is closed however far it reaches, and what is at its end is not behind it`(
         end: Int64, behind: Int

@@ -52,4 +52,26 @@ struct UnreadableFilesOverTheWireTests {
             try #require(chmod(file, 0o755) == 0)
         }
     }
+
+    @Test func `a session that can't be read lacks in an answer about all of them, which says so`() throws {
+        let sessions = [ServedSample.lateSetID, ServedSample.activeID]
+        for (index, session) in sessions.enumerated() {
+            let marker = ServedSample.markerPath(number(70 + index), in: session)
+            let json = #"{"offset_ms":1000,"label":"everywhere"}"#
+            #expect(try sample.ask("PUT", marker, json: json).status == 201)
+        }
+        func search() throws -> WireAnswer { try sample.ask("GET", "/search?q=everywhere") }
+        let whole = try search()
+        #expect(whole.rows.count == 2 && whole["trace-left-out"] == nil, "\(whole)")
+        let file = sample.session(ServedSample.lateSet).appending(path: "markers.jsonl").path
+        try #require(chmod(file, 0) == 0)
+        let answer = try search()
+        #expect(answer.status == 200 && answer.rows.count == 1, "\(answer)")
+        #expect(answer["trace-left-out"] == "1", "\(answer)")
+        try #require(chmod(file, 0o644) == 0)
+        try soon("it is answered as before") {
+            let again = try search()
+            return again.rows.count == 2 && again["trace-left-out"] == nil
+        }
+    }
 }

@@ -52,6 +52,19 @@ struct SyncCountTests {
         }
     }
 
+    @Test func `that somebody delivers a record is noted without a sync`() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try ScratchDirectory()
+            let scene = try QueueScene(in: scratch.path)
+            func send(_ id: Int, _ deliverer: Deliverer?) throws -> Int {
+                try syncs { _ = try scene.send(QueueScene.marker(id), id, deliveredBy: deliverer) }
+            }
+            _ = try send(10, nil)
+            let count = try send(11, nil)
+            #expect(try send(12, Deliverer(token: number(90), person: "Ada")) == count)
+        }
+    }
+
     @Test func `the note that an action runs is durable before it runs`() async {
         await #expect(processExitsWith: .success) {
             let scratch = try ScratchDirectory()
