@@ -16,9 +16,10 @@ struct ServerThreads: Sendable {
     /// What is looked at between requests: the holder of a revoked token is cut off in time, however many questions wait.
     private let watching = NIOThreadPool(numberOfThreads: 1)
 
-    /// What `top -H` and `strace` call these two threads, to tell them from the others; at most 15 bytes (proc(5), comm).
+    /// What `top -H` and `strace` call these three threads, to tell them from the others; at most 15 bytes (proc(5), comm).
     private static let receiverName = "http-receive"
     private static let writerName = "http-write"
+    private static let delivererName = "http-deliver"
 
     init() {
         asking.start()
@@ -28,6 +29,7 @@ struct ServerThreads: Sendable {
         writing.start()
         writing.submit { _ in DedicatedThread.nameCurrent(Self.writerName) }
         delivering.start()
+        delivering.submit { _ in DedicatedThread.nameCurrent(Self.delivererName) }
         importing.start()
         watching.start()
     }

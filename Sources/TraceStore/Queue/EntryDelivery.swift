@@ -148,23 +148,19 @@ package struct EntryDelivery: Sendable {
         return outcomes
     }
 
-    /// The first of the entries of each journal that wait in the local spool, without those that wait for their audio.
+    /// The first of the entries of each journal that wait in the local spool, without those with audio: these wait for it, or it has come and they
+    /// are written already.
     ///
     /// Reads each entry that waits; of a spool that can't be read, nothing is known.
     private func firstWaiting(of journals: Set<ULID>) -> [ULID: ULID] {
         var first: [ULID: ULID] = [:]
         for file in (try? directories.local.files()) ?? [] {
             guard let entry = try? directories.local.read(file), journals.contains(entry.journalID),
-                first[entry.journalID] == nil, !isWithoutAudio(entry)
+                first[entry.journalID] == nil, entry.attachment == nil
             else { continue }
             first[entry.journalID] = entry.id
         }
         return first
-    }
-
-    private func isWithoutAudio(_ entry: SpoolEntry) -> Bool {
-        guard let attachment = entry.attachment else { return false }
-        return (try? directories.local.name(of: attachment)) == nil
     }
 
     private static let unreached = FileError(.io, "the entry was not delivered", hint: "deliver it again")

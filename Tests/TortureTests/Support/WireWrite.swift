@@ -84,7 +84,7 @@ struct WireWrite: Sendable, CustomTestStringConvertible {
     }
 
     /// A voice note whose audio, `sound`, comes by itself, after the record.
-    private static let putVoiceNote = WireWrite(name: "PUT voice note") { scene in
+    private static let putVoiceNote = WireWrite(name: "PUT voice note", thread: "http-deliver") { scene in
         let id = scene.newID()
         let request = ServedScene.Request(
             method: "PUT", path: "/sessions/\(ServedScene.set)/voice-notes/\(id)",
@@ -142,8 +142,9 @@ struct WireWrite: Sendable, CustomTestStringConvertible {
         #expect(left == [], "\(what)")
     }
 
-    private static let audioAfterRecord = WireWrite(name: "PUT audio after its record", mayBeDrained: true) {
-        scene in
+    private static let audioAfterRecord = WireWrite(
+        name: "PUT audio after its record", thread: "http-deliver", mayBeDrained: true
+    ) { scene in
         let id = scene.newID()
         try send(recordOfSound(id), in: scene, 202)
         return Attempt(request: audio(id), first: 201, again: [200]) { (what: String) throws in
@@ -151,8 +152,9 @@ struct WireWrite: Sendable, CustomTestStringConvertible {
         }
     }
 
-    private static let recordAfterAudio = WireWrite(name: "PUT record after its audio", mayBeDrained: true) {
-        scene in
+    private static let recordAfterAudio = WireWrite(
+        name: "PUT record after its audio", thread: "http-deliver", mayBeDrained: true
+    ) { scene in
         let id = scene.newID()
         try send(audio(id), in: scene, 202)
         return Attempt(request: recordOfSound(id), first: 201, again: [200]) { (what: String) throws in
@@ -194,7 +196,7 @@ struct WireWrite: Sendable, CustomTestStringConvertible {
     }
 
     /// Two markers and a request for an action, for two sessions, and a marker for a session that is not here.
-    private static let postMarkerEntries = WireWrite(name: "POST queue") { scene in
+    private static let postMarkerEntries = WireWrite(name: "POST queue", thread: "http-deliver") { scene in
         let ids = (0..<4).map { _ in scene.newID() }
         func entry(_ id: String, _ kind: String, _ session: String, _ payload: String) -> String {
             let time = #""created_at":"2026-02-04T20:02:00.000Z""#

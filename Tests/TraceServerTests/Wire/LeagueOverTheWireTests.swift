@@ -154,7 +154,11 @@ struct LeagueOverTheWireTests {
         func answers() throws -> [String] {
             var paths = LeagueView.allCases.map { "practice/league?view=\($0)" }
             paths += ["practice/league?view=versus&opponent=Cy%20Ferro", "practice/journal", "records"]
-            return try paths.map { try sample.ask("GET", "/journals/\(journal.id)/\($0)").text }
+            // Each refusal has a number of its own.
+            return try paths.map {
+                try sample.ask("GET", "/journals/\(journal.id)/\($0)").text
+                    .replacing(/"instance":"[0-9A-Z]{26}"/, with: "")
+            }
         }
         let byName = try deliver(310, "league_import", #"{"player":"Bo Marsh","zone":"UTC"}"#)
         let byNobody = try deliver(311, "league_import", #"{"player":"Nobody","zone":"UTC"}"#)
