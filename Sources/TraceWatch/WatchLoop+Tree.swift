@@ -68,7 +68,7 @@ extension WatchLoop {
 
     /// Sets a watch on one directory and attaches it to its path.
     private func watch(_ path: FilePath) -> Outcome {
-        // More than one turn is needed only if the directory has a watch that must be removed first.
+        // More than one turn is needed only if the directory has a watch that must be removed first, or is replaced at this moment.
         for _ in 0..<3 {
             do {
                 return attach(try inotify.watch(path, followingLinks: rootSet.contains(path)), to: path)
@@ -113,13 +113,11 @@ extension WatchLoop {
 
     /// Deals with a directory that has a watch already.
     ///
-    /// - Returns: Nil if that watch was removed and a new one can be set.
+    /// - Returns: Nil if a watch is to be tried once more: that one was removed, or the directory is another by now.
     private func resolveConflict(at path: FilePath) -> Outcome? {
         guard let identity = identity(at: path) else { return .gone }
-        guard let holder = table.descriptor(ofIdentity: identity) else {
-            giveUp(.lostTrack)
-            return .gone
-        }
+        // Another directory may have come to the path since; only if it has a watch itself that nobody knows, all is to be read again.
+        guard let holder = table.descriptor(ofIdentity: identity) else { return nil }
         guard let entry = table[holder] else {
             free([holder])
             return nil

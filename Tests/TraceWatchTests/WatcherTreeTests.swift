@@ -196,7 +196,7 @@ extension WatcherTests {
                         }
                     }
                 }
-                #expect(!recorder.events.contains { $0.rescanReason != nil })
+                #expect(recorder.events.compactMap(\.rescanReason) == [])
             }
         }
 

@@ -280,6 +280,9 @@ package struct EntryDelivery: Sendable {
                 } catch let error as FileError where error.code == .changedMeanwhile { continue } catch {
                     throw FileError(caught: error)
                 }
+            } catch let error as FileError where error.code == .notFound && error.path == item.audio {
+                // A drain has found the audio beside another delivery of the entry, and is faster.
+                throw Self.unreached
             } catch { throw FileError(caught: error) }
         }
     }

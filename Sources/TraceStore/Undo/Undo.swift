@@ -54,24 +54,47 @@ package struct Undo {
     /// - Note: Durable on return. Killed in between, the same again does the rest.
     package func run(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
         try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { lock in
-            if !isDryRun { try settle(user, lock) }
-            let writes = try last(sessionID, user)
-            var outcome = Outcome()
-            // All are checked before the first is taken back; one alone is checked under the same lock.
-            if isDryRun || writes.count > 1 {
-                for write in writes {
-                    outcome.parts.append(try undo(write, lock, isDryRun: isDryRun, isCheck: true).part)
+            // One that was cut short before it took anything back is done as if it began now: were it continued, what others have changed
+            // since would be taken for what is gone.
+            var untouched: [(entry: UndoJournal.Entry, records: [ULID])] = []
+            let writes = try last(sessionID, user).map { entry in
+                guard entry.isHalfUndone, let records = recordsIfUntouched(entry.write) else { return entry }
+                untouched.append((entry, records))
+                var entry = entry
+                entry.isHalfUndone = false
+                return entry
+            }
+            let own = Set(writes.map(\.write.id))
+            if !isDryRun { try settle(user, lock) { !own.contains($0) } }
+            do { return try undo(writes, lock, isDryRun: isDryRun) } catch let error as FileError
+                where !isDryRun && UndoNotes.refusals.contains(error.code)
+            {
+                for (entry, records) in untouched {
+                    try UndoNotes(of: entry, in: journal, lock).takeBack(records)
                 }
+                throw error
             }
-            guard !isDryRun else { return outcome }
-            outcome.parts = []
-            for write in writes {
-                let (part, notices) = try undo(write, lock, isDryRun: false, isCheck: false)
-                outcome.parts.append(part)
-                outcome.notices += notices
-            }
-            return outcome
         }
+    }
+
+    private func undo(
+        _ writes: [UndoJournal.Entry], _ lock: DirectoryLock, isDryRun: Bool
+    ) throws -> Outcome {
+        var outcome = Outcome()
+        // All are checked before the first is taken back; one alone is checked under the same lock.
+        if isDryRun || writes.count > 1 {
+            for write in writes {
+                outcome.parts.append(try undo(write, lock, isDryRun: isDryRun, isCheck: true).part)
+            }
+        }
+        guard !isDryRun else { return outcome }
+        outcome.parts = []
+        for write in writes {
+            let (part, notices) = try undo(write, lock, isDryRun: false, isCheck: false)
+            outcome.parts.append(part)
+            outcome.notices += notices
+        }
+        return outcome
     }
 
     /// The writes that can be undone, the last first, those of one command together. Changes nothing.
@@ -115,15 +138,20 @@ package struct Undo {
 
     /// Takes back what was noted for undos that were cut short before they took anything back: a loss of those records is told again. One
     /// that was refused and then killed would else count as begun for good, for the edit that it was refused for stays.
-    private func settle(_ user: UInt32, _ lock: DirectoryLock) throws {
-        for entry in try unfinished(user) {
-            guard let records = (try? recordsOfUntouched(entry.write)) ?? nil else { continue }
+    private func settle(
+        _ user: UInt32, _ lock: DirectoryLock, where isWanted: (ULID) -> Bool = { _ in true }
+    ) throws {
+        for entry in try unfinished(user) where isWanted(entry.write.id) {
+            guard let records = recordsIfUntouched(entry.write) else { continue }
             try UndoNotes(of: entry, in: journal, lock).takeBack(records)
         }
     }
 
-    /// - Returns: The records that an undo of the write notes as removed, if nothing of it has been taken back; nil if something has, or that
-    ///   is unknown.
+    /// The records that an undo of the write notes as removed, if nothing of it has been taken back; nil if something has, or it can't be told.
+    private func recordsIfUntouched(_ write: UndoableWrite) -> [ULID]? {
+        (try? recordsOfUntouched(write)) ?? nil
+    }
+
     private func recordsOfUntouched(_ write: UndoableWrite) throws -> [ULID]? {
         if write.isInOtherJournal {
             // A refusal is one because there is something to take back.

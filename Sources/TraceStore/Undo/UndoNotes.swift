@@ -15,6 +15,9 @@ struct UndoNotes {
     /// Whether something has been taken back.
     var isTakenUp = false
 
+    /// What an undo is refused with, where others have changed what it would take back.
+    static let refusals: Set<FileError.Code> = [.unsafeToUndo, .changedMeanwhile]
+
     init(of entry: UndoJournal.Entry, in journal: UndoJournal, _ lock: DirectoryLock) {
         self.entry = entry
         self.journal = journal
@@ -35,8 +38,8 @@ struct UndoNotes {
     /// Takes the notes back if the undo was refused before anything was done. If that fails, or is killed, the undo counts as begun, and the
     /// same command continues it.
     func takeBack(after error: any Error) {
-        let refusals: [FileError.Code] = [.unsafeToUndo, .changedMeanwhile]
-        guard !isTakenUp, !entry.isHalfUndone, let code = (error as? FileError)?.code, refusals.contains(code)
+        guard !isTakenUp, !entry.isHalfUndone, let code = (error as? FileError)?.code,
+            Self.refusals.contains(code)
         else { return }
         do { try takeBack(removed) } catch { journal.onFailure(FileError(caught: error)) }
     }
