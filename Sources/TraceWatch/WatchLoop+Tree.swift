@@ -113,7 +113,7 @@ extension WatchLoop {
 
     /// Deals with a directory that has a watch already.
     ///
-    /// - Returns: Nil if a watch is to be tried once more: that one was removed, or the directory is another by now.
+    /// - Returns: Nil if a watch is to be tried once more: that one was removed, or another directory has come there.
     private func resolveConflict(at path: FilePath) -> Outcome? {
         guard let identity = identity(at: path) else { return .gone }
         // Another directory may have come to the path since; only if it has a watch itself that nobody knows, all is to be read again.

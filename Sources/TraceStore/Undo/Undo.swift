@@ -147,7 +147,8 @@ package struct Undo {
         }
     }
 
-    /// The records that an undo of the write notes as removed, if nothing of it has been taken back; nil if something has, or it can't be told.
+    /// The records that an undo of the write notes as removed, if nothing of it has been taken back; nil if something has, or that is
+    /// unknown.
     private func recordsIfUntouched(_ write: UndoableWrite) -> [ULID]? {
         (try? recordsOfUntouched(write)) ?? nil
     }
