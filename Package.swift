@@ -258,7 +258,7 @@ let package = Package(
             path: "Tests/Fuzzing/TraceServerFuzzing",
             swiftSettings: strict),
         .testTarget(
-            name: "ArchitectureTests", dependencies: ["ProgramHarness"],
+            name: "ArchitectureTests", dependencies: ["ProgramHarness", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "TraceTextTests", dependencies: ["TestSupport", "TraceText"], swiftSettings: tests),

@@ -703,7 +703,10 @@ export const outbox = {
     }
     // Without a network nothing counts as sent, so that it can still be changed and taken back here.
     if (!me.signedIn || Date.now() < pauseUntil || (navigator.onLine === false && !now)
-      || !openEntries().length) return Promise.resolve();
+      || !openEntries().length) {
+      drainAgain = false;
+      return Promise.resolve();
+    }
     draining = withLock("trace-drain", {}, async () => {
       const { deliverDue } = await import("./delivery.js");
       do {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Offsets, lengths and moments come from files, where any number of 64 bits may stand: nothing adds or multiplies them but the

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Which folders of a module know which others, and by which file.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The folders of a module know each other in one direction: which of them is read first can be told.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `docs/architecture.md` says of who may import whom is what the sources do.

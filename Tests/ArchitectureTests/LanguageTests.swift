@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The texts of the product avoid what docs/contributing.md lists under "Words to avoid".

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The release stands in one place, and all that shows it has it from there.

@@ -88,7 +88,7 @@ struct Problem: Error, Sendable {
         case 429: "too many requests"
         case 431: "header too large"
         case 503: "try again"
-        case 507: "disk full"
+        case 507: "no room left"
         default: "something went wrong"
         }
     }

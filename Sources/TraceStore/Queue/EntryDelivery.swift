@@ -122,7 +122,8 @@ package struct EntryDelivery: Sendable {
                     checked[index], nil, .waiting(reason), nil, isKnown: isKnown(item.entry.journalID))
             }
         }
-        let ahead = items.count > 1 ? firstWaiting(of: Set(items.map(\.entry.journalID))) : [:]
+        let ahead = items.count > 1
+            ? allowance.listing.first(of: Set(items.map(\.entry.journalID)), in: directories.local) : [:]
         for session in order {
             var rest = (ready[session] ?? [])[...]
             var waiting: Set<ULID> = []
@@ -146,21 +147,6 @@ package struct EntryDelivery: Sendable {
             }
         }
         return outcomes
-    }
-
-    /// The first of the entries of each journal that wait in the local spool, without those with audio: these wait for it, or it has come and they
-    /// are written already.
-    ///
-    /// Reads each entry that waits; of a spool that can't be read, nothing is known.
-    private func firstWaiting(of journals: Set<ULID>) -> [ULID: ULID] {
-        var first: [ULID: ULID] = [:]
-        for file in (try? directories.local.files()) ?? [] {
-            guard let entry = try? directories.local.read(file), journals.contains(entry.journalID),
-                first[entry.journalID] == nil, entry.attachment == nil
-            else { continue }
-            first[entry.journalID] = entry.id
-        }
-        return first
     }
 
     private static let unreached = FileError(.io, "the entry was not delivered", hint: "deliver it again")

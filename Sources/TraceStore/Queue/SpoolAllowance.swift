@@ -1,14 +1,13 @@
 internal import RecordFormat
 internal import Synchronization
-internal import SystemPackage
 package import TraceFiles
 internal import TraceFormat
 
 /// How much of what comes over the network may wait in the local spool: for journals that are not known here, so much of each token; for those
 /// that are, as long as the disk keeps a reserve, whatever else waits.
 ///
-/// What is added is counted. Entries leave the spool without being counted, so that it is looked at again where a limit seems to be reached. One
-/// is shared by all requests of a process.
+/// What is added is counted. Entries leave the spool without being counted, so that it is looked at again (``SpoolListing``) where a limit seems
+/// to be reached. One is shared by all requests of a process.
 package final class SpoolAllowance: Sendable {
     /// How much of one token may wait.
     package struct Limits: Sendable {
@@ -22,6 +21,8 @@ package final class SpoolAllowance: Sendable {
         package init() {}
     }
 
+    /// What waits, as it was found.
+    let listing = SpoolListing()
     private let limits: Limits
     private let state = Mutex(State())
 
@@ -31,10 +32,9 @@ package final class SpoolAllowance: Sendable {
 
         init() {}
 
-        init(of entry: SpoolEntry) {
+        init(_ entry: SpoolListing.Entry) {
             count = 1
-            // With the newline.
-            size = Int64(entry.json.bytes.count) + 1
+            size = entry.size
         }
 
         static func += (sum: inout Amount, more: Amount) {
@@ -48,17 +48,9 @@ package final class SpoolAllowance: Sendable {
         }
     }
 
-    /// An entry as it was found.
-    private struct Found {
-        var token: ULID?
-        var amount = Amount()
-    }
-
     private struct State {
-        /// The entries as they were found; nil before the first look.
-        var entries: [FilePath.Component: Found]?
-        /// The spool then; nil if it had just changed, and may have done so again since.
-        var identity: FileIdentity?
+        /// Whether the spool was looked at.
+        var hasLooked = false
         /// What each token had there, and what has been added since.
         var waiting: [ULID: Amount] = [:]
         /// What is about to be added: a look may or may not have found it.
@@ -78,11 +70,11 @@ package final class SpoolAllowance: Sendable {
         _ entry: SpoolEntry, to spool: Spool, isKnown: Bool, _ add: () throws -> Void
     ) throws {
         guard let token = entry.deliveredBy?.token else { return try add() }
-        let amount = Amount(of: entry)
+        let amount = Amount(SpoolListing.Entry(entry))
         try state.withLock { state in
-            if state.entries == nil { try Self.look(at: spool, &state) }
+            if !state.hasLooked { try look(at: spool, &state) }
             if !fits(amount, of: token, state), !isKnown || !hasReserve(for: amount, in: spool) {
-                try Self.look(at: spool, &state)
+                try look(at: spool, &state)
                 guard fits(amount, of: token, state) else { throw refusal(isKnown, spool) }
             }
             state.coming[token, default: Amount()] += amount
@@ -117,28 +109,13 @@ package final class SpoolAllowance: Sendable {
             )
     }
 
-    /// Counts what waits. Entries that were there the last time are not read again: nobody changes one of the local spool but to say what its audio is.
-    private static func look(at spool: Spool, _ state: inout State) throws {
-        try OpenDirectory.make(spool.path)
-        let directory = try OpenDirectory(spool.path)
-        // Before the names: what comes behind it is seen by the next look.
-        let identity = try directory.status().identity
-        guard state.identity != identity else { return }
-        let isSettled = !identity.isTooFresh(at: .now())
-        let old = state.entries ?? [:]
-        var entries: [FilePath.Component: Found] = [:]
-        var waiting: [ULID: Amount] = [:]
-        for file in try spool.files() {
-            let found =
-                old[file.name]
-                ?? (try? spool.read(file)).map { Found(token: $0.deliveredBy?.token, amount: Amount(of: $0)) }
-                ?? Found()
-            entries[file.name] = found
-            if let token = found.token { waiting[token, default: Amount()] += found.amount }
+    /// Counts what waits.
+    private func look(at spool: Spool, _ state: inout State) throws {
+        state.waiting = [:]
+        for entry in try listing.entries(of: spool) {
+            if let token = entry.token { state.waiting[token, default: Amount()] += Amount(entry) }
         }
-        state.entries = entries
-        state.identity = isSettled ? identity : nil
-        state.waiting = waiting
+        state.hasLooked = true
     }
 }
 

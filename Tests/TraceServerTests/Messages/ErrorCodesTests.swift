@@ -23,16 +23,8 @@ struct ErrorCodesTests {
         static func < (one: Coded, other: Coded) -> Bool { (one.code, one.owner) < (other.code, other.owner) }
     }
 
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
-    private static let sources: [String] = {
-        let directory = root.appending(path: "Sources").path
-        let names = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
-        return names.filter { $0.hasSuffix(".swift") }.sorted()
-            .compactMap { try? String(contentsOfFile: "\(directory)/\($0)", encoding: .utf8) }
-            .filter { $0.contains("Code(rawValue") || $0.contains("Code: String") || $0.contains("Problem(") }
-    }()
+    private static let sources = SourceFile.all.map(\.text)
+        .filter { $0.contains("Code(rawValue") || $0.contains("Code: String") || $0.contains("Problem(") }
 
     /// The codes that the sources declare, each below the type, or the extension of its codes, that it belongs to.
     private static let declared: Set<Coded> = {
@@ -124,7 +116,7 @@ struct ErrorCodesTests {
     }
 
     @Test func `docs/errors.md has every code, with what it means over HTTP and to a script`() throws {
-        let path = Self.root.appending(path: "docs/errors.md")
+        let path = SourceFile.root.appending(path: "docs/errors.md")
         let text = try String(contentsOf: path, encoding: .utf8)
         let header = "|---|---|---|\n"
         let start = try #require(text.range(of: header, options: .backwards)).upperBound
