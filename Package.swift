@@ -236,7 +236,8 @@ let package = Package(
             name: "StoreHarness",
             dependencies: [
                 "RecordFormat",
-                "FileHarness", "TraceExchange", "TraceFiles", "TraceFormat", "TraceStore", systemPackage,
+                "FileHarness", "TraceExchange", "TraceFiles", "TraceFormat", "TraceStore", "TraceText",
+                systemPackage,
             ],
             path: "Tests/StoreHarness", swiftSettings: strict),
         // What a fuzzer checks; the tests hand it the inputs that are kept.
@@ -337,8 +338,9 @@ let package = Package(
         .testTarget(
             name: "TraceServerTests",
             dependencies: [
-                "ProgramHarness", "RecordFormat", "TestSupport", "TraceCommands", "TraceExchange",
-                "TraceFormat", "TraceIndex", "TraceConfiguration", "TraceFiles", "TraceLibrary",
+                "PracticeJournal", "ProgramHarness", "RecordFormat", "TestSupport", "TraceCommands",
+                "TraceDigest", "TraceExchange", "TraceFormat", "TraceIndex", "TraceConfiguration",
+                "TraceFiles", "TraceLibrary",
                 "TraceServer", "TraceServerFuzzing", "TraceStore", "TraceWatch",
                 "TraceCrypto", "TraceText", systemPackage,
                 .product(name: "HTTPTypes", package: "swift-http-types"),

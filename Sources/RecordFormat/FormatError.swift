@@ -1,43 +1,33 @@
 public import TraceText
 
+/// The kinds of failure of operations on the format.
+public enum FormatErrorCode: String, ErrorCode {
+    /// A text that is not an offset or duration.
+    case offsetMalformed = "offset-malformed"
+    /// A text that is not one JSON object.
+    case jsonMalformed = "json-malformed"
+    /// A record that breaks the format.
+    case recordInvalid = "record-invalid"
+    /// There is not enough memory.
+    case memory = "memory"
+    /// Bytes that are no zone file.
+    case zoneMalformed = "zone-malformed"
+
+    /// See docs/errors.md.
+    public var meaning: ErrorMeaning {
+        switch self {
+        case .offsetMalformed:
+            ErrorMeaning(http: 400, exit: .usage, .refused)
+        case .jsonMalformed, .recordInvalid:
+            ErrorMeaning(http: 422, exit: .badData, .refused)
+        case .memory, .zoneMalformed:
+            ErrorMeaning(http: 500, exit: .badData, .refused)
+        }
+    }
+
+    /// The message says all, and people are not shown the code.
+    public static var isShown: Bool { false }
+}
+
 /// An operation on the format that failed; bad data in a session is a ``Finding`` instead.
-public struct FormatError: StructuredError, Sendable, Equatable {
-    /// The kind of failure; new ones may be added.
-    public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The code's stable name.
-        public let rawValue: String
-
-        /// The code of that name.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// A text that is not an offset or duration.
-        public static let offsetMalformed = Code(rawValue: "offset-malformed")
-        /// A text that is not one JSON object.
-        public static let jsonMalformed = Code(rawValue: "json-malformed")
-        /// A record that breaks the format.
-        public static let recordInvalid = Code(rawValue: "record-invalid")
-        /// There is not enough memory.
-        public static let memory = Code(rawValue: "memory")
-    }
-
-    /// The kind of failure.
-    public let code: Code
-    /// What is wrong, for a person; not a contract.
-    public let message: String
-    /// What to do about it.
-    public let hint: String?
-
-    /// An error of that kind.
-    public init(_ code: Code, _ message: String, hint: String? = nil) {
-        self.code = code
-        self.message = message
-        self.hint = hint
-    }
-}
-
-extension FormatError {
-    /// The message says where, and people are not shown the code.
-    public var report: ErrorReport {
-        ErrorReport(code: code.rawValue, message: message, hint: hint, isCodeShown: false)
-    }
-}
+public typealias FormatError = CodedError<FormatErrorCode>

@@ -2,6 +2,7 @@ package import ArgumentParser
 internal import Glibc
 internal import TraceConfiguration
 internal import TraceStore
+internal import TraceText
 
 /// `trace`: marks, asks, checks and flushes, on the server and on any laptop that has the files.
 package struct TraceCommand: ParsableCommand {

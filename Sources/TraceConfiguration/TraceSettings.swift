@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TraceText
 
 /// The settings that `trace` and `traced` run with, each with where it comes from.
 ///
@@ -183,7 +184,7 @@ package struct TraceSettings: Sendable {
             ? (TraceKeys.httpCertificate, TraceKeys.httpKey) : (TraceKeys.httpKey, TraceKeys.httpCertificate)
         throw ConfigurationError(
             .outOfRange, "\(given.name) is set, and \(missing.name) is not", at: origin(of: given),
-            key: given.name, hint: "set both, or neither")
+            key: given.name, cure: "set both, or neither")
     }
 
     /// Checks that nothing is sent in the clear beyond this machine without the user's word.
@@ -194,7 +195,7 @@ package struct TraceSettings: Sendable {
         throw ConfigurationError(
             .outOfRange, "http_listen '\(open.text)' is reached by other machines, and nothing is encrypted",
             at: origin(of: TraceKeys.httpListen), key: TraceKeys.httpListen.name,
-            hint:
+            cure:
                 "listen on 127.0.0.1 behind a proxy that encrypts, set http_certificate and http_key (docs/operations.md has both), or set http_plain_network to yes"
         )
     }
@@ -212,7 +213,7 @@ package struct TraceSettings: Sendable {
         throw ConfigurationError(
             .outOfRange, "quiet_period '\(quiet)' is longer than maximum_wait '\(written(maximumWait))'",
             at: origin, key: offendingKey.name,
-            hint: "set maximum_wait to \(quiet) or more, or lower quiet_period"
+            cure: "set maximum_wait to \(quiet) or more, or lower quiet_period"
         )
     }
 }

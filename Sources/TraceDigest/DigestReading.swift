@@ -3,6 +3,7 @@ package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 package import TraceStore
+internal import TraceText
 
 /// Reads out of a session's files what a digest tells, in memory that does not grow with the markers.
 ///
@@ -35,7 +36,7 @@ package struct DigestReading {
         }
         throw FileError(
             .changedMeanwhile, "its files kept changing while they were read", path: path,
-            hint: "wait until the program that writes them has finished, then try again")
+            cure: "wait until the program that writes them has finished, then try again")
     }
 
     private static let kinds: [RecordKind] = [.voiceNote, .marker, .action]

@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Audacity's label track: start, end and text, separated by tabs; times in seconds.
 ///
@@ -24,12 +25,12 @@ struct AudacityLabels: MarkerFormat {
                 throw ExchangeProblem(
                     line.place(source.file),
                     "this is not a label: expected two times in seconds and a text, separated by tabs",
-                    hint: "export it with Audacity's 'Export Labels', in the format 'Text file'")
+                    cure: "export it with Audacity's 'Export Labels', in the format 'Text file'")
             }
             guard label.end >= label.start else {
                 throw ExchangeProblem(
                     line.place(source.file), "the label ends before it starts",
-                    hint: "correct its times in Audacity")
+                    cure: "correct its times in Audacity")
             }
             let length = label.end.subtracting(label.start)
             read.add(

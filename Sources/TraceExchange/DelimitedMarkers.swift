@@ -68,7 +68,7 @@ struct DelimitedMarkers: MarkerFormat {
             guard !offset.isEmpty else {
                 throw ExchangeProblem(
                     header.place, "no column contains the offsets of the markers",
-                    hint:
+                    cure:
                         "name the columns in the first line: offset_ms (milliseconds) or time (2:00.000), label, "
                         + "note, tags, duration_ms")
             }
@@ -85,7 +85,7 @@ struct DelimitedMarkers: MarkerFormat {
             guard let text = field(offset, row) else {
                 throw ExchangeProblem(
                     row.place, "the row has no offset",
-                    hint: "fill in its column offset_ms or time")
+                    cure: "fill in its column offset_ms or time")
             }
             var marker = ImportedMarker(at: row.place, try time(text, row))
             marker.duration = try field(duration, row).map {
@@ -104,7 +104,7 @@ struct DelimitedMarkers: MarkerFormat {
                 guard let moment = Timestamp(text) else {
                     throw ExchangeProblem(
                         row.place, "created_at '\(text.shortened)' is not a time in UTC",
-                        hint: "write 2026-02-04T20:00:00Z, or leave it empty")
+                        cure: "write 2026-02-04T20:00:00Z, or leave it empty")
                 }
                 marker.createdAt = moment
             }
@@ -119,7 +119,7 @@ struct DelimitedMarkers: MarkerFormat {
             guard let id = ULID(text) else {
                 throw ExchangeProblem(
                     row.place, "\(name) '\(text.shortened)' is not a ULID",
-                    hint: "leave it empty; the marker gets a new id")
+                    cure: "leave it empty; the marker gets a new id")
             }
             return id
         }
@@ -130,7 +130,7 @@ struct DelimitedMarkers: MarkerFormat {
                 if let offset = ExchangeTime.clock(text) { return offset }
                 throw ExchangeProblem(
                     row.place, "'\(text.shortened)' is not a time",
-                    hint: "write milliseconds (120000), 2:00.000 or 90s")
+                    cure: "write milliseconds (120000), 2:00.000 or 90s")
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import RecordFormat
+internal import TraceText
 
 /// A row of a table: its fields, and where it begins.
 struct DelimitedRow {
@@ -120,7 +121,7 @@ struct DelimitedRows {
             guard endsField(at: position) else {
                 let problem = ExchangeProblem(
                     source.place(of: position), "unexpected text after the closing quote of a field",
-                    hint: "double the quotes inside a field")
+                    cure: "double the quotes inside a field")
                 skipLine()
                 throw problem
             }
@@ -130,7 +131,7 @@ struct DelimitedRows {
         }
         throw ExchangeProblem(
             source.place(of: start), "the quote that begins here is never closed",
-            hint: "double the quotes inside a field")
+            cure: "double the quotes inside a field")
     }
 
     private mutating func skipLine() {

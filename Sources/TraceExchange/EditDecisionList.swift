@@ -12,24 +12,26 @@ struct EditDecisionList: MarkerFormat {
     private let context: ExchangeContext
     private let rate: FrameRate
 
-    /// - Throws: ``FormatError`` with `.exchangeImpossible`.
-    init(_ context: ExchangeContext) throws(FormatError) {
+    /// - Throws: ``ExchangeError`` with `.exchangeImpossible`.
+    init(_ context: ExchangeContext) throws(ExchangeError) {
         guard let rate = context.frameRate else {
-            throw FormatError(
+            throw ExchangeError(
                 .exchangeImpossible, "an EDL counts frames, but does not contain the frame rate",
-                hint: "give the timeline's with --fps: 24, 25, 29.97, 30, …")
+                cure: "give the timeline's with \(option: "fps"): 24, 25, 29.97, 30, …")
         }
         guard context.count <= Self.mostEvents else {
-            throw FormatError(
+            throw ExchangeError(
                 .exchangeImpossible,
                 "an EDL holds \(Self.mostEvents) events, and there are \(context.count) markers",
-                hint: "choose some with --tag, or use --format otio")
+                cure: "choose some with \(option: "tag"), or use \(option: "format") otio")
         }
         if let last = context.last, last > Self.latest {
-            throw FormatError(
+            throw ExchangeError(
                 .exchangeImpossible,
                 "the time code of an EDL ends at \(Self.latest.clock), but a marker is at \(last)",
-                hint: "choose earlier ones with --media or --tag, or use --format otio")
+                cure:
+                    "choose earlier ones with \(option: "media") or \(option: "tag"), or use \(option: "format") otio"
+            )
         }
         self.context = context
         self.rate = rate
@@ -101,7 +103,7 @@ struct EditDecisionList: MarkerFormat {
                     throw ExchangeProblem(
                         place,
                         "'\(String(codes).shortened)' is not a time code at \(rate.nominal) frames per second",
-                        hint: "check --fps, or export it again")
+                        cure: "check \(option: "fps"), or export it again")
                 }
                 event = (line, frame)
             } else if let note = Self.note(line.text), let event {
@@ -111,7 +113,8 @@ struct EditDecisionList: MarkerFormat {
                     (event.frame, ImportedMarker(at: place, .zero, title: note.title, duration: length)))
             } else if let location = Self.location(line.text) {
                 guard let frame = TimeCode.frame(location.code, rate, dropsFrames: dropsFrames) else {
-                    throw ExchangeProblem(place, "'\(location.code)' is not a time code", hint: "check --fps")
+                    throw ExchangeProblem(
+                        place, "'\(location.code)' is not a time code", cure: "check \(option: "fps")")
                 }
                 isUsed = true
                 found.append((frame, ImportedMarker(at: place, .zero, title: location.title)))

@@ -1,46 +1,50 @@
 package import TraceText
 
+/// Why an export or an import can't be done.
+package enum ExchangeErrorCode: String, ErrorCode {
+    /// A name that no recording of the session has.
+    case mediaNotFound = "media-not-found"
+    /// A name that several recordings have.
+    case mediaAmbiguous = "media-ambiguous"
+    /// Neither what was asked nor the file tells the format.
+    case formatUnknown = "format-unknown"
+    /// A text that is not a frame rate.
+    case frameRateMalformed = "frame-rate-malformed"
+    /// A frame rate for a format that counts no frames.
+    case frameRateUnused = "frame-rate-unused"
+    /// A format can't hold what is to be written, or something must be said first.
+    case exchangeImpossible = "exchange-impossible"
+
+    /// See docs/errors.md.
+    package var meaning: ErrorMeaning {
+        switch self {
+        case .mediaNotFound:
+            ErrorMeaning(http: 404, exit: .noSession, .refused)
+        case .mediaAmbiguous:
+            ErrorMeaning(http: 409, exit: .usage, .refused)
+        case .formatUnknown:
+            ErrorMeaning(http: 422, exit: .usage, .refused)
+        case .frameRateMalformed, .frameRateUnused:
+            ErrorMeaning(http: 400, exit: .usage, .refused)
+        case .exchangeImpossible:
+            ErrorMeaning(http: 422, exit: .badData, .refused)
+        }
+    }
+
+    /// The message says all, and people are not shown the code.
+    package static var isShown: Bool { false }
+}
+
 /// Why an export or an import can't be done as it was asked for, where that is in what was asked and not in a file
 /// (``ExchangeProblem``).
-package struct ExchangeError: StructuredError, Sendable, Equatable {
-    /// The kind of failure.
-    package enum Code: String, Sendable {
-        /// A name that no recording of the session has.
-        case mediaNotFound = "media-not-found"
-        /// A name that several recordings have.
-        case mediaAmbiguous = "media-ambiguous"
-        /// Neither what was asked nor the file tells the format.
-        case formatUnknown = "format-unknown"
-        /// A text that is not a frame rate.
-        case frameRateMalformed = "frame-rate-malformed"
-        /// A frame rate for a format that counts no frames.
-        case frameRateUnused = "frame-rate-unused"
-    }
+package typealias ExchangeError = CodedError<ExchangeErrorCode>
 
-    /// The kind of failure.
-    package let code: Code
-    /// What is wrong, for a person; not a contract.
-    package let message: String
-    /// What to do about it.
-    package let hint: String?
-
-    /// An error of that kind.
-    init(_ code: Code, _ message: String, hint: String? = nil) {
-        self.code = code
-        self.message = message
-        self.hint = hint
-    }
-
+extension ExchangeError {
     /// No single format is meant.
     ///
     /// - Parameter message: What that follows from.
     package static func formatUnknown(_ message: String) -> ExchangeError {
         let names = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        return ExchangeError(.formatUnknown, message, hint: "give --format: one of \(names)")
-    }
-
-    /// The message says where, and people are not shown the code.
-    package var report: ErrorReport {
-        ErrorReport(code: code.rawValue, message: message, hint: hint, isCodeShown: false)
+        return ExchangeError(.formatUnknown, message, cure: "give \(option: "format"): one of \(names)")
     }
 }

@@ -29,9 +29,9 @@ package enum ExchangeFormat: String, Sendable, CaseIterable {
 
     /// The format's way of writing and reading.
     ///
-    /// - Throws: ``FormatError`` with `.exchangeImpossible` if the format can't hold what is to be written, or lacks a frame
+    /// - Throws: ``ExchangeError`` with `.exchangeImpossible` if the format can't hold what is to be written, or lacks a frame
     ///   rate.
-    package func format(_ context: ExchangeContext) throws(FormatError) -> any MarkerFormat {
+    package func format(_ context: ExchangeContext) throws(ExchangeError) -> any MarkerFormat {
         switch self {
         case .audacity: AudacityLabels()
         case .reaper: ReaperMarkers()
@@ -107,9 +107,4 @@ package struct ExchangeContext: Sendable {
     package var longestTitle: Int?
 
     package init() {}
-}
-
-extension FormatError.Code {
-    /// A format can't hold what is to be written, or something must be said first.
-    package static let exchangeImpossible = FormatError.Code(rawValue: "exchange-impossible")
 }

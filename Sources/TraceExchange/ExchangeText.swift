@@ -42,13 +42,13 @@ extension ImportSource {
     func decoded() throws(ExchangeProblem) -> (text: String, skipped: Int) {
         let start = Finding.Place(file: file, line: 1, byteOffset: 0)
         if text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF]) {
-            throw ExchangeProblem(start, "the text is UTF-16", hint: "save it as UTF-8, then import it again")
+            throw ExchangeProblem(start, "the text is UTF-16", cure: "save it as UTF-8, then import it again")
         }
         let skipped = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         guard let decoded = String(validating: text[skipped...], as: UTF8.self) else {
             throw ExchangeProblem(
                 place(of: ExchangeText.firstInvalidByte(text) ?? text.count), "the bytes are not UTF-8",
-                hint: "save it as UTF-8, then import it again")
+                cure: "save it as UTF-8, then import it again")
         }
         return (decoded, skipped)
     }

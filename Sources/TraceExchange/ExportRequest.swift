@@ -103,7 +103,7 @@ package struct MarkerFile {
     /// Writes it, piece by piece.
     ///
     /// - Returns: What a person should know of it.
-    /// - Throws: ``FormatError`` with `.exchangeImpossible` before the first piece; ``FileError``; what `take` throws.
+    /// - Throws: ``ExchangeError`` with `.exchangeImpossible` before the first piece; ``FileError``; what `take` throws.
     package func write(_ take: ([UInt8]) throws -> Void) throws -> [String] {
         let writer = try format.format(exchange)
         var characters = 0

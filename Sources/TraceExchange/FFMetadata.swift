@@ -153,14 +153,14 @@ package struct FFMetadata: MarkerFormat {
                 guard parts.count == 2, parts[0] > 0, parts[1] > 0 else {
                     throw ExchangeProblem(
                         line.place, "TIMEBASE '\(line.value.shortened)' is not a fraction",
-                        hint: "write TIMEBASE=1/1000")
+                        cure: "write TIMEBASE=1/1000")
                 }
                 unit = (parts[0], parts[1])
             case "start":
                 guard let number = Int64(line.value), number >= 0 else {
                     throw ExchangeProblem(
                         line.place, "START '\(line.value.shortened)' is not a whole number of 0 or more",
-                        hint: "give it in units of TIMEBASE")
+                        cure: "give it in units of TIMEBASE")
                 }
                 start = number
             case "title": title = line.value
@@ -171,12 +171,12 @@ package struct FFMetadata: MarkerFormat {
         func add(to read: inout MarkerSink) throws(ExchangeProblem) {
             guard let start else {
                 throw ExchangeProblem(
-                    place, "the chapter has no START", hint: "write START=… in units of TIMEBASE")
+                    place, "the chapter has no START", cure: "write START=… in units of TIMEBASE")
             }
             let milliseconds = Double(start) * Double(unit.numerator) * 1000 / Double(unit.denominator)
             guard milliseconds < 0x1p53, let offset = SessionOffset(rounding: milliseconds) else {
                 throw ExchangeProblem(
-                    place, "the chapter starts too late", hint: "correct its START or TIMEBASE")
+                    place, "the chapter starts too late", cure: "correct its START or TIMEBASE")
             }
             read.add(ImportedMarker(at: place, offset, title: title))
         }

@@ -1,6 +1,7 @@
 package import RecordFormat
 package import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// How a file of markers is to be read: `trace import`.
 package struct ImportRequest: Sendable {
@@ -43,7 +44,7 @@ package struct ImportRequest: Sendable {
     /// - Parameters:
     ///   - suffix: The extension of its name, if it has one.
     ///   - header: What `session.json` says.
-    /// - Throws: ``ExchangeError``; ``FormatError`` with `.exchangeImpossible` or `.memory`.
+    /// - Throws: ``ExchangeError``; ``FormatError`` with `.memory`.
     /// - Complexity: O(size of the file) in time and memory.
     package func read(
         _ source: ImportSource, extension suffix: String?, for header: Session
@@ -89,12 +90,13 @@ package struct ImportRequest: Sendable {
         guard let offset, offset >= .zero else {
             return ExchangeProblem(
                 marker.place, "the marker is before the start of the session",
-                hint: "give the recording from which the times count with --media, or correct them")
+                cure: "give the recording from which the times count with \(option: "media"), or correct them"
+            )
         }
         if !isForced, header.status == .closed, let end = header.duration, marker.offset > end {
             return ExchangeProblem(
                 marker.place, "the marker is at \(marker.offset), after the session's end at \(end)",
-                hint: "check that this is the right session; --force adds it anyway")
+                cure: ["check that this is the right session", "\(option: "force") adds it anyway"])
         }
         return nil
     }

@@ -117,15 +117,18 @@ package struct ImportedMarker: Sendable, Equatable {
 package struct ExchangeProblem: StructuredError, Sendable, Equatable {
     package let place: Finding.Place
     package let message: String
-    package let hint: String?
+    package let cure: Cure?
 
-    package init(_ place: Finding.Place, _ message: String, hint: String? = nil) {
+    package init(_ place: Finding.Place, _ message: String, cure: Cure? = nil) {
         self.place = place
         self.message = message
-        self.hint = hint
+        self.cure = cure
     }
 
     package var report: ErrorReport {
-        ErrorReport(place: place.description, message: message, hint: hint)
+        ErrorReport(place: place.description, message: message, cure: cure)
     }
+
+    /// What is wrong is in the file.
+    package var meaning: ErrorMeaning { ErrorMeaning(http: 422, exit: .badData, .refused) }
 }

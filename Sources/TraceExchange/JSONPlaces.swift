@@ -1,4 +1,5 @@
 internal import RecordFormat
+internal import TraceText
 
 /// Values within a JSON text, with where they are.
 struct PlacedJSON {
@@ -25,10 +26,10 @@ struct PlacedJSON {
         self.place = place
     }
 
-    func problem(_ message: String, at position: Int = 0, hint: String? = nil) -> ExchangeProblem {
+    func problem(_ message: String, at position: Int = 0, cure: Cure? = nil) -> ExchangeProblem {
         ExchangeProblem(
             source.place(of: range.lowerBound + position), message,
-            hint: hint ?? "export it again with the program that wrote it")
+            cure: cure ?? "export it again with the program that wrote it")
     }
 
     /// The last member of that name of an object, or nil.

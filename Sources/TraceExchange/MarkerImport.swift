@@ -96,7 +96,7 @@ package struct MarkerImport {
         }
         guard let first else { return true }
         problems.append(
-            ExchangeProblem(place, "\(first.message) [\(first.rule.id)]", hint: first.rule.cure))
+            ExchangeProblem(place, "\(first.message) [\(first.rule.id)]", cure: first.rule.cure))
         return false
     }
 

@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// The records as they are in `markers.jsonl`, byte for byte but for an offset that counts from somewhere else.
 struct MarkerLines: MarkerFormat {
@@ -67,7 +68,8 @@ struct MarkerLines: MarkerFormat {
             for finding in findings where finding.rule != .keyUnknown {
                 read.problems.append(
                     ExchangeProblem(
-                        finding.place, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure))
+                        finding.place, "\(finding.message) [\(finding.rule.id)]",
+                        cure: finding.rule.cure))
             }
             guard let record, !findings.contains(where: { $0.rule != .keyUnknown }) else { return }
             guard var marker = ImportedMarker(record: record.root, at: place) else { return }

@@ -15,14 +15,14 @@ extension Session {
         guard let item = found.first else {
             throw ExchangeError(
                 .mediaNotFound, "no recording of the session is named '\(text.oneLine)'",
-                hint: media.isEmpty
+                cure: media.isEmpty
                     ? "the session has none; add one with 'trace media add'"
                     : "use one of: \(media.map { $0.path.oneLine }.joined(separator: ", "))")
         }
         guard found.count == 1 else {
             throw ExchangeError(
                 .mediaAmbiguous, "'\(text.oneLine)' is the beginning of \(found.count) ids",
-                hint: "give more of it")
+                cure: "give more of it")
         }
         return item
     }
@@ -36,7 +36,8 @@ extension ExchangeFormat {
         guard frameRate != nil, !known.contains(self) else { return }
         let names = known.map(\.rawValue).joined(separator: " and ")
         throw ExchangeError(
-            .frameRateUnused, "--fps has no effect on \(rawValue)", hint: "omit it; it is for \(names)")
+            .frameRateUnused, about: "fps", "has no effect on \(rawValue)",
+            cure: "omit it; it is for \(names)")
     }
 }
 
@@ -48,8 +49,8 @@ extension FrameRate {
         guard let text else { return nil }
         guard let rate = FrameRate(text) else {
             throw ExchangeError(
-                .frameRateMalformed, "--fps '\(text.oneLine)' is not a frame rate",
-                hint: "write 24, 25, 29.97 or 30000/1001")
+                .frameRateMalformed, about: "fps", "'\(text.oneLine)' is not a frame rate",
+                cure: "write 24, 25, 29.97 or 30000/1001")
         }
         return rate
     }

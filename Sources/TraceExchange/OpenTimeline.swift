@@ -76,7 +76,7 @@ struct OpenTimeline: MarkerFormat {
         source.readJSON(into: &read) { root, parser, read throws(ExchangeProblem) in
             guard let tracks = root["tracks"] else {
                 throw root.problem(
-                    "this is not an OpenTimelineIO timeline", hint: "save the whole timeline as .otio")
+                    "this is not an OpenTimelineIO timeline", cure: "save the whole timeline as .otio")
             }
             for owner in [tracks] + (tracks["children"]?.elements ?? []) {
                 for marker in owner["markers"]?.elements ?? [] {

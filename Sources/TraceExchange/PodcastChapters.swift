@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Chapters of a podcast episode, in a file of JSON beside it.
 ///
@@ -35,7 +36,7 @@ struct PodcastChapters: MarkerFormat {
         source.readJSON(into: &read) { root, parser, read throws(ExchangeProblem) in
             guard let chapters = root["chapters"] else {
                 throw root.problem(
-                    "there is no list of chapters", hint: "use a file of Podcasting 2.0 chapters")
+                    "there is no list of chapters", cure: "use a file of Podcasting 2.0 chapters")
             }
             for chapter in chapters.elements {
                 let times = chapter.withValue(parser) { value in

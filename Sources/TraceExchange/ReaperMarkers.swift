@@ -33,7 +33,7 @@ struct ReaperMarkers: MarkerFormat {
             guard let start = names.firstIndex(of: "start") else {
                 throw ExchangeProblem(
                     header.place, "there is no column Start",
-                    hint: "export it with REAPER's Region/Marker Manager, as CSV")
+                    cure: "export it with REAPER's Region/Marker Manager, as CSV")
             }
             let name = names.firstIndex(of: "name")
             let end = names.firstIndex(of: "end")
@@ -58,7 +58,7 @@ struct ReaperMarkers: MarkerFormat {
             let end = try time(field(end), row.place)
             guard end >= offset else {
                 throw ExchangeProblem(
-                    row.place, "the region ends before it starts", hint: "correct its times in REAPER")
+                    row.place, "the region ends before it starts", cure: "correct its times in REAPER")
             }
             duration = end.subtracting(offset)
         }
@@ -78,6 +78,6 @@ struct ReaperMarkers: MarkerFormat {
             ? "bars and beats" : text.count { $0 == ":" } == 3 ? "frames" : "not minutes and seconds"
         throw ExchangeProblem(
             place, "'\(text.shortened)' is \(what)",
-            hint: "set the ruler to Minutes:Seconds in REAPER, and export it again")
+            cure: "set the ruler to Minutes:Seconds in REAPER, and export it again")
     }
 }

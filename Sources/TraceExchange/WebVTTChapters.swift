@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Chapters of a `<track kind="chapters">`, each lasting until the next begins.
 ///
@@ -35,7 +36,7 @@ struct WebVTTChapters: MarkerFormat {
                 guard line.text.hasPrefix("WEBVTT"), rest.isEmpty || rest.first == " " || rest.first == "\t"
                 else {
                     throw ExchangeProblem(
-                        line.place(source.file), "the first line is not WEBVTT", hint: "use a WebVTT file"
+                        line.place(source.file), "the first line is not WEBVTT", cure: "use a WebVTT file"
                     )
                 }
                 return
@@ -66,7 +67,7 @@ struct WebVTTChapters: MarkerFormat {
         guard let offset = ExchangeTime.clock(start) else {
             throw ExchangeProblem(
                 line.place(source.file), "'\(String(sides[0]).shortened)' is not a time",
-                hint: "write 00:00:12.500 --> 00:01:00.250")
+                cure: "write 00:00:12.500 --> 00:01:00.250")
         }
         let text = block[(timing + 1)...].map { Self.plain(String($0.text)) }.joined(separator: "\n")
         var marker = ImportedMarker(at: line.place(source.file), offset, title: text)

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 /// The result of ``DirectoryLock/appendLine(_:to:attempts:isWholeRecord:)``.
 package struct AppendedLine: Equatable, Sendable {
@@ -235,7 +236,7 @@ private struct LineAppend {
                 throw FileError(
                     .changedMeanwhile,
                     "was replaced by another program, with only some of the appended lines",
-                    path: place.path, hint: "try again: lines that are already there are skipped")
+                    path: place.path, cure: "try again: lines that are already there are skipped")
             }
             if isOver { return appended }
         }
@@ -246,7 +247,7 @@ private struct LineAppend {
         FileError(
             .verificationFailed,
             "was replaced by another program \(attempts) times while a line was appended", path: place.path,
-            hint: "find the program that keeps rewriting it, stop it, then try again")
+            cure: "find the program that keeps rewriting it, stop it, then try again")
     }
 
     /// Opens the file, creating it if need be. O_NONBLOCK, so that a pipe by this name can't hold us up.
@@ -357,7 +358,7 @@ extension LineAppend {
             return cause
         }
         if isEnd { _ = try? file.writeOnce([newline]) }
-        cause.byteOffset = range.start
+        cause.place?.byteOffset = range.start
         cause.message +=
             "; \(range.end - range.start) bytes of it stay, because "
             + (isEnd ? "the file can't be truncated" : "another program changed the file at the same time")

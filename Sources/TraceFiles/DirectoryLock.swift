@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 /// The exclusive right to write in one directory, against every other process and thread that asks for it
 /// here.
@@ -88,7 +89,7 @@ package final class DirectoryLock: Sendable {
             "is being written by another process"
                 + (timeout > .zero ? ", and still was after \(timeout)" : ""),
             path: path,
-            hint: "wait for that process to finish (fuser -v shows which one it is), then try again")
+            cure: "wait for that process to finish (fuser -v shows which one it is), then try again")
     }
 }
 
@@ -101,7 +102,7 @@ extension DirectoryLock {
             throw FileError(
                 .lockUnsupported,
                 "the file system does not support locking directories, and there is no runtime directory",
-                path: path, hint: "set XDG_RUNTIME_DIR, or the runtime directory in the configuration")
+                path: path, cure: "set XDG_RUNTIME_DIR, or the runtime directory in the configuration")
         }
         let file = FilePath(
             "directory-\(String(identity.device, radix: 16))-\(identity.inode).lock")

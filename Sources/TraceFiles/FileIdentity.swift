@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 /// Identifies a file regardless of its contents and names: device and inode (inode(7)).
 package struct FileID: Hashable, Sendable {
@@ -140,6 +141,6 @@ package struct FileStatus: Hashable, Sendable {
             }
         throw FileError(
             .notRegularFile, "is \(found), not a regular file", path: path(),
-            hint: "put a regular file in its place")
+            cure: "put a regular file in its place")
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 /// The exclusive right to append to one file, against every other process and thread that asks for it here.
 ///
@@ -41,7 +42,7 @@ package final class FileLock: Sendable {
                 throw FileError(
                     .sessionLocked, "is being written by another process, and still was after \(timeout)",
                     path: place.path,
-                    hint: "wait for that process to finish (fuser -v shows which one it is), then try again")
+                    cure: "wait for that process to finish (fuser -v shows which one it is), then try again")
             }
         }
     }

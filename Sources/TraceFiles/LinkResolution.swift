@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 /// A directory and a name in it that is not a symbolic link: where a write really lands.
 package struct FilePlace: Sendable {
@@ -19,7 +20,7 @@ package struct FilePlace: Sendable {
         throw FileError(
             .leavesSession,
             "is a link that another user created in a world-writable directory",
-            path: path, hint: "remove the link, and revoke write permission from others (chmod o-w)",
+            path: path, cure: "remove the link, and revoke write permission from others (chmod o-w)",
             underlying: Errno(rawValue: EACCES))
     }
 }
@@ -44,7 +45,7 @@ extension OpenDirectory {
             guard let last = target.lastComponent, last.kind == .regular else {
                 throw FileError(
                     .notRegularFile, "is a link to a directory, not a regular file", path: place.path,
-                    hint: "put a regular file in its place")
+                    cure: "put a regular file in its place")
             }
             let parent = target.removingLastComponent()
             let directory =

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 extension OpenDirectory {
     /// Moves a file to another directory, or to another name in this one, without ever replacing a file.
@@ -97,14 +98,14 @@ extension OpenDirectory {
                 throw FileError(
                     .alreadyExists, "already exists, with different contents",
                     path: destination.path(of: newName),
-                    hint: "move the existing file away, then try again")
+                    cure: "move the existing file away, then try again")
             }
             try destination.makeDurable(newName)
         }
         guard try status(of: name, followingLinks: false).identity.hasSameContents(as: old.identity) else {
             throw FileError(
                 .changedMeanwhile, "changed while it was moved", path: path(of: name),
-                hint: "wait until the program that writes it has finished, then try again")
+                cure: "wait until the program that writes it has finished, then try again")
         }
         try explaining("remove", path(of: name)) { () throws(Errno) in
             try reach(.remove, name)

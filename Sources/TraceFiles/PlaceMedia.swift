@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 /// How a media file was placed.
 package enum MediaPlacement: Equatable, Sendable {
@@ -99,7 +100,7 @@ extension OpenDirectory {
             throw FileError(
                 .verificationFailed,
                 "has \(status.identity.size) bytes and should have \(expected.size)", path: source,
-                hint: "let the transfer finish, or transfer the file again")
+                cure: "let the transfer finish, or transfer the file again")
         }
         if let present = try alreadyPlaced(name, expected, passes) { return present }
 
@@ -130,12 +131,12 @@ extension OpenDirectory {
         else {
             throw FileError(
                 .invalidData, "media path '\(path.escaped)' does not have the form media/NAME", path: session,
-                hint: "use a path below media/ without . and ..")
+                cure: "use a path below media/ without . and ..")
         }
         guard names.allSatisfy({ $0.bytes.count <= Int(NAME_MAX) }) else {
             throw FileError(
                 .invalidData, "media path '\(path.escaped)' has a name of more than \(NAME_MAX) bytes",
-                path: session, hint: "use a shorter one")
+                path: session, cure: "use a shorter one")
         }
         return names
     }
@@ -179,7 +180,7 @@ extension OpenDirectory {
         else {
             throw FileError(
                 .alreadyExists, "already exists, with different contents", path: path(of: name),
-                hint: "move the existing file away, or give the new one another name")
+                cure: "move the existing file away, or give the new one another name")
         }
         // It may be the work of a run that was killed before it got to this.
         try makeDurable(name)
@@ -211,13 +212,13 @@ extension TemporaryFile {
         guard after.hasSameContents(as: before) else {
             throw FileError(
                 .changedMeanwhile, "changed while it was copied", path: path,
-                hint: "let the transfer finish, then try again")
+                cure: "let the transfer finish, then try again")
         }
         guard copied == expected.size, sha256 == expected.sha256 else {
             throw FileError(
                 .verificationFailed,
                 "has the SHA-256 \(sha256) and should have '\(expected.sha256)'", path: path,
-                hint: "let the transfer finish, or transfer the file again")
+                cure: "let the transfer finish, or transfer the file again")
         }
     }
 }

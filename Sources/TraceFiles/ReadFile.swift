@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 /// A file's bytes and the state of the file that they belong to.
 package struct FileContents: Sendable {
@@ -134,7 +135,7 @@ extension OpenDirectory {
             guard size <= limit else {
                 throw FileError(
                     .invalidData, "has \(size) bytes, more than the limit of \(limit)",
-                    path: file.path, hint: "check that this is the right file")
+                    path: file.path, cure: "check that this is the right file")
             }
             // One byte more than there should be, to see a file that grew.
             let bytes = try file.bytes(at: 0, count: Int(size) + 1)
@@ -145,6 +146,6 @@ extension OpenDirectory {
         } while retry.pause()
         throw FileError(
             .changedMeanwhile, "kept changing while it was read", path: path(of: name),
-            hint: "wait until the program that writes it has finished, then try again")
+            cure: "wait until the program that writes it has finished, then try again")
     }
 }

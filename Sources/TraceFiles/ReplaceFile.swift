@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 extension OpenDirectory {
     /// Replaces the contents of a file in one step: readers see all of the old or all of the new. A symbolic
@@ -84,7 +85,7 @@ extension OpenDirectory {
     private static func changed(_ place: FilePlace) -> FileError {
         FileError(
             .changedMeanwhile, "is no longer the file that was read", path: place.path,
-            hint: "read it again and repeat the change")
+            cure: "read it again and repeat the change")
     }
 }
 

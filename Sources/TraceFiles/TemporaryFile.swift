@@ -1,6 +1,7 @@
 internal import TraceCrypto
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 /// A file that is being written beside the place it is meant for, and gets its name only when it is whole.
 ///
@@ -41,7 +42,7 @@ package struct TemporaryFile: ~Copyable {
                 throw FileError(
                     .sessionLocked, "is being written by another process, and still was after \(timeout)",
                     path: directory.path(of: name),
-                    hint: "wait for that process to finish (fuser -v shows which one it is), then try again")
+                    cure: "wait for that process to finish (fuser -v shows which one it is), then try again")
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 extension OpenDirectory {
     /// Writes a file piece by piece; its name gets the whole of it, or stays as it was.
@@ -51,6 +52,6 @@ extension OpenDirectory {
     private static func isTaken(_ place: FilePlace) -> FileError {
         FileError(
             .alreadyExists, "already exists", path: place.path,
-            hint: "choose another file, or replace it with --force")
+            cure: "choose another file, or replace it with \(option: "force")")
     }
 }

@@ -4,6 +4,7 @@ import Glibc
 import Synchronization
 import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// inotify through libinotifytools, reduced to the calls that are safe in the way they are made here.
 ///
@@ -29,7 +30,7 @@ final class InotifyTools: Inotify {
         else {
             throw WatchError(
                 .alreadyRunning, "a watcher is running in this process",
-                hint: "stop it before another is started, or give one watcher all roots")
+                cure: "stop it before another is started, or give one watcher all roots")
         }
     }
 
@@ -55,19 +56,19 @@ final class InotifyTools: Inotify {
             throw WatchError(
                 .descriptorNotFound,
                 "libinotifytools opened \(found.count) inotify descriptors where one was expected",
-                hint: "install the libinotifytools0 of the distribution, and see that /proc is mounted")
+                cure: "install the libinotifytools0 of the distribution, and see that /proc is mounted")
         }
         // select(2) takes descriptors below FD_SETSIZE, and the library does not check.
         guard only < 1024 else {
             inotifytools_cleanup()
             throw WatchError(
                 .descriptorTooHigh, "inotify descriptor \(only) is above 1023",
-                hint: "start the watcher before other files are opened")
+                cure: "start the watcher before other files are opened")
         }
         guard fcntl(only, F_SETFD, FD_CLOEXEC) == 0 else {
             let cause = Errno(rawValue: errno)
             inotifytools_cleanup()
-            throw WatchError(.systemFailure, "close-on-exec can't be set on inotify", underlying: cause)
+            throw WatchError(.systemFailure, "close-on-exec can't be set on inotify", refusedWith: cause)
         }
         descriptor = only
     }

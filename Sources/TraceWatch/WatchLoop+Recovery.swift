@@ -1,4 +1,5 @@
 import SystemPackage
+internal import TraceText
 
 extension WatchLoop {
     /// Closes inotify if the set of watches was given up, and plans a new one.

@@ -2,6 +2,7 @@ internal import DequeModule
 import Glibc
 import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// The state and logic of the watcher's thread; it is created and destroyed on that thread.
 final class WatchLoop {

@@ -1,5 +1,6 @@
 package import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// The changes below some directories, as an asynchronous sequence for one consumer.
 ///
@@ -35,7 +36,7 @@ package final class Watcher: Sendable, AsyncSequence {
     ) async throws(WatchError) {
         if let odd = roots.first(where: { !$0.isAbsolute }) {
             throw WatchError(
-                .invalidRoot, "a root must be an absolute path", path: odd, hint: "give an absolute path"
+                .invalidRoot, "a root must be an absolute path", path: odd, cure: "give an absolute path"
             )
         }
         let control = try WatchControl(shouldStop: shouldStop)
@@ -50,7 +51,7 @@ package final class Watcher: Sendable, AsyncSequence {
                 armed.settle(outcome)
                 buffer.finish()
             }
-        } catch { throw WatchError(.systemFailure, "a thread can't be started", underlying: error) }
+        } catch { throw WatchError(.systemFailure, "a thread can't be started", refusedWith: error) }
         let outcome = await withTaskCancellationHandler {
             await armed.value()
         } onCancel: {

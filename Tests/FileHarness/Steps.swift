@@ -2,6 +2,7 @@ import Glibc
 package import SystemPackage
 package import Testing
 package import TraceFiles
+package import TraceText
 
 /// What a hook saw, from whichever thread.
 package final class Steps: @unchecked Sendable {
@@ -29,14 +30,22 @@ package final class Steps: @unchecked Sendable {
 /// The code of the ``FileError`` that `body` throws.
 package func code(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> some Any
-) -> FileError.Code? {
+) -> FileErrorCode? {
+    code(of: FileError.self, sourceLocation: sourceLocation, body)
+}
+
+/// The code of the error of that list that `body` throws.
+package func code<Codes: ErrorCode>(
+    of list: CodedError<Codes>.Type, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> some Any
+) -> Codes? {
     do {
         _ = try body()
         Issue.record("nothing was thrown", sourceLocation: sourceLocation)
-    } catch let error as FileError {
+    } catch let error as CodedError<Codes> {
         return error.code
     } catch {
-        Issue.record("not a FileError: \(error)", sourceLocation: sourceLocation)
+        Issue.record("not of that list: \(error)", sourceLocation: sourceLocation)
     }
     return nil
 }

@@ -2,6 +2,7 @@ import PracticeJournal
 import RecordFormat
 import TestSupport
 import Testing
+import TraceText
 
 /// Every byte of a document that nobody asked to change stays as it is.
 struct ByteTests {

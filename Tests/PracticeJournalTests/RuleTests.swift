@@ -58,7 +58,7 @@ struct RuleTests {
         for rule in rules {
             #expect(rule.id.allSatisfy { $0 == "-" || $0.isLowercase || $0.isWholeNumber }, "\(rule.id)")
             #expect(rule.summary.hasSuffix("."), "\(rule.id)")
-            #expect(!rule.cure.isEmpty && !rule.cure.hasSuffix("."), "\(rule.id)")
+            #expect(!rule.cureText.isEmpty && !rule.cureText.hasSuffix("."), "\(rule.id)")
         }
     }
 }

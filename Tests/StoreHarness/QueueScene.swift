@@ -6,6 +6,7 @@ internal import Testing
 package import TraceFiles
 package import TraceFormat
 package import TraceStore
+package import TraceText
 
 /// A session, a queue with a second spool that a phone fills, and a clock that stands still.
 package struct QueueScene {
@@ -34,7 +35,7 @@ package struct QueueScene {
     @discardableResult
     package func drain(
         now: Timestamp = morning, failPoint: FailPoint? = nil, shouldStop: () -> Bool = { false },
-        report: (FileError) -> Void = { Issue.record($0) }
+        report: (any StructuredError) -> Void = { Issue.record($0) }
     ) throws -> [DrainOutcome] {
         var drain = Drain(queue, now: { now }, locate: locate)
         drain.failPoint = failPoint

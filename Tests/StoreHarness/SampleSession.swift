@@ -5,7 +5,7 @@ package import SystemPackage
 package import Testing
 package import TraceFiles
 package import TraceFormat
-internal import TraceStore
+package import TraceStore
 internal import TraceText
 
 /// A session directory as an existing writer leaves it, inside a scratch directory.
@@ -95,16 +95,31 @@ package func tree(of root: FilePath) throws -> [String: String] {
 
 /// Expects `body` to throw the ``FileError`` of that code and description.
 package func expectError(
-    _ code: FileError.Code, _ description: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ code: FileErrorCode, _ description: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> some Any
+) {
+    expect(FileError.self, code, description, sourceLocation, body)
+}
+
+/// Expects `body` to throw the ``StoreError`` of that code and description.
+package func expectError(
+    _ code: StoreErrorCode, _ description: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> some Any
+) {
+    expect(StoreError.self, code, description, sourceLocation, body)
+}
+
+private func expect<Codes: ErrorCode>(
+    _ list: CodedError<Codes>.Type, _ code: Codes, _ description: String, _ sourceLocation: SourceLocation,
     _ body: () throws -> some Any
 ) {
     do {
         _ = try body()
         Issue.record("nothing was thrown", sourceLocation: sourceLocation)
-    } catch let error as FileError {
+    } catch let error as CodedError<Codes> {
         #expect(error.code == code, sourceLocation: sourceLocation)
         #expect(error.description == description, sourceLocation: sourceLocation)
     } catch {
-        Issue.record("not a FileError: \(error)", sourceLocation: sourceLocation)
+        Issue.record("not of that list: \(error)", sourceLocation: sourceLocation)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 import TraceConfiguration
+import TraceText
 
 @Suite(.machine) struct FileTests {
     let machine = Machine.current
@@ -90,7 +91,7 @@ import TraceConfiguration
         let error = try machine.error()
         #expect(error.code == .fileMalformed)
         #expect(error.message == "is not a mapping of keys to values")
-        #expect(error.hint == "write one 'key: value' a line, such as 'log_level: debug'")
+        #expect(error.cure?.text == "write one 'key: value' a line, such as 'log_level: debug'")
     }
 
     @Test func `the same key twice is refused`() throws {
@@ -122,7 +123,7 @@ import TraceConfiguration
         #expect(error.code == .wrongType)
         #expect(error.line == 1)
         #expect(error.message == message)
-        #expect(error.hint == hint)
+        #expect(error.cure?.text == hint)
     }
 
     @Test func `a file that is not UTF-8 is refused at its line`() throws {

@@ -1,6 +1,7 @@
 import SystemPackage
 import Testing
 import TraceConfiguration
+import TraceText
 
 @Suite(.machine) struct PathTests {
     let machine = Machine.current
@@ -60,7 +61,7 @@ import TraceConfiguration
         let error = try machine.error(["TRACE_ROOTS": "/a:\(text)"])
         #expect(error.code == .invalidValue)
         #expect(error.message == message)
-        #expect(error.hint == hint)
+        #expect(error.cure?.text == hint)
     }
 
     @Test func `the home directory is refused where there is none`() throws {

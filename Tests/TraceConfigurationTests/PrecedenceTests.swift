@@ -1,6 +1,7 @@
 import SystemPackage
 import Testing
 import TraceConfiguration
+import TraceText
 
 @Suite(.machine) struct PrecedenceTests {
     let machine = Machine.current

@@ -1,5 +1,6 @@
 import SystemPackage
 import Testing
+import TraceText
 
 @testable import TraceConfiguration
 
@@ -53,7 +54,7 @@ import Testing
     func `a duration out of range is refused`(variable: String, text: String, hint: String) throws {
         let error = try machine.error([variable: text])
         #expect(error.code == .outOfRange)
-        #expect(error.hint == hint)
+        #expect(error.cure?.text == hint)
         let key = variable.dropFirst("TRACE_".count).lowercased()
         #expect(error.key == key)
         #expect(error.message == "\(key) '\(text)' is out of range")

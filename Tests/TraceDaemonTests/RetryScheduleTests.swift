@@ -3,6 +3,7 @@ import StoreHarness
 import SystemPackage
 import Testing
 import TraceFiles
+import TraceText
 
 @testable import TraceDaemon
 

@@ -1,6 +1,7 @@
 import FileHarness
 import SystemPackage
 import Testing
+import TraceFiles
 import TraceStore
 import TraceWatch
 

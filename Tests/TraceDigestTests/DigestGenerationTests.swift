@@ -6,6 +6,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceStore
+import TraceText
 
 @testable import TraceDigest
 
@@ -44,7 +45,7 @@ struct DigestGenerationTests {
         try file.write(file.text().replacing("first", with: "mine"))
         var generation = try generation("second\n")
         let writer = SessionWriter(try SessionTarget(reading: session.path))
-        let error = #expect(throws: FormatError.self) {
+        let error = #expect(throws: BlockError.self) {
             try generation.run(writer, adopts: false, forces: false)
         }
         #expect(error?.code == .blockEdited)

@@ -154,11 +154,11 @@ struct ExchangeReadingTests {
         ),
         (
             .jsonl, "{\"label\":\"x\"}\n",
-            "x:1 (byte 0): offset_ms is missing [key-missing]\n  hint: \(Rule.keyMissing.cure)"
+            "x:1 (byte 0): offset_ms is missing [key-missing]\n  hint: \(Rule.keyMissing.cureText)"
         ),
         (
             .jsonl, "{\"offset_ms\":1}\n{\"offset_ms\":-1}\n",
-            "x:2:14 (byte 29): offset_ms is -1, but must not be negative [number-negative]\n  hint: \(Rule.numberNegative.cure)"
+            "x:2:14 (byte 29): offset_ms is -1, but must not be negative [number-negative]\n  hint: \(Rule.numberNegative.cureText)"
         ),
         (
             .podcast, "{\"chapters\":\n[{\"startTime\":\"1\"}]}",
@@ -234,7 +234,7 @@ struct ExchangeReadingTests {
     @Test func `an EDL takes no more than it can hold`() throws {
         var context = ExchangeContext()
         func error() -> String? {
-            do throws(FormatError) { _ = try ExchangeFormat.edl.format(context) } catch {
+            do throws(ExchangeError) { _ = try ExchangeFormat.edl.format(context) } catch {
                 return error.message
             }
             return nil

@@ -6,6 +6,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceStore
+import TraceText
 
 @testable import TraceExchange
 

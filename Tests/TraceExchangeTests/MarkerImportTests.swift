@@ -202,7 +202,7 @@ struct MarkerImportTests {
             scene.notes.text()
                 + EditingScene.note.replacing("\(number(10))", with: "\(number(60))").replacing(
                     "\(number(11))", with: "\(number(62))") + "\n")
-        #expect(code { try scene.undo() } == .unsafeToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo)
         let again = try scene.files()
         #expect(try scene.files() == again)
     }

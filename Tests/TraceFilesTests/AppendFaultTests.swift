@@ -3,6 +3,7 @@ import Glibc
 import SystemPackage
 import TestSupport
 import Testing
+import TraceText
 
 @testable import TraceFiles
 
@@ -196,7 +197,7 @@ struct AppendFaultTests {
             Issue.record("nothing was thrown")
         } catch let error as FileError {
             #expect(error.code == .io)
-            #expect(error.byteOffset == 4)
+            #expect(error.place?.byteOffset == 4)
             #expect(error.message.contains("5 bytes of it stay"))
         }
         #expect(try scratch.text(of: "markers.jsonl") == "one\nmine\ntheirs\n")

@@ -2,6 +2,7 @@ import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceText
 
 @testable import TraceFiles
 
@@ -73,7 +74,7 @@ struct AppendLinesTests {
                 if steps.add(step) == 3 { try? scratch.renameOver("markers.jsonl", "old\none\n") }
             }
         }
-        #expect(error?.code == .changedMeanwhile && error?.hint != nil)
+        #expect(error?.code == .changedMeanwhile && error?.cure?.text != nil)
         #expect(try scratch.text(of: "markers.jsonl") == "old\none\n")
     }
 

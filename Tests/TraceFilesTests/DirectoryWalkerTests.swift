@@ -2,6 +2,7 @@ import FileHarness
 import Glibc
 import SystemPackage
 import Testing
+import TraceText
 
 @testable import TraceFiles
 

@@ -10,7 +10,7 @@ struct FileErrorTests {
     @Test func `reads where, what, code, then the cure`() {
         let error = FileError(
             .invalidData, "voice_note_id '01J9Z…' has no entry", path: "live/markers.jsonl", line: 3,
-            byteOffset: 412, hint: "restore the voice note")
+            byteOffset: 412, cure: "restore the voice note")
         #expect(
             error.description == """
                 live/markers.jsonl:3 (byte 412): voice_note_id '01J9Z…' has no entry [invalid-data]
@@ -28,8 +28,8 @@ struct FileErrorTests {
     func `the kernel's answer gets a code and a cure`(answer: Int32, code: FileError.Code) {
         let error = FileError("write", "a", Errno(rawValue: answer))
         #expect(error.code == code)
-        #expect(error.underlying == Errno(rawValue: answer))
-        #expect(error.hint != nil)
+        #expect(error.errno == Errno(rawValue: answer))
+        #expect(error.cure?.text != nil)
         #expect(error.message.hasPrefix("cannot write: "))
     }
 

@@ -135,7 +135,7 @@ struct MoveFileTests {
                 if asked == last { throw .canceled }
             }
         }
-        #expect(error?.underlying == .canceled)
+        #expect(error?.errno == .canceled)
         #expect(try spool.readFile("a")?.contents == Array("entry".utf8))
         #expect(try disk.directory.names() == (last == 1 ? [] : ["a"]))
         try spool.moveFile("a", to: "a", in: elsewhere)

@@ -76,7 +76,7 @@ struct PlaceMediaTests {
                 if done > size + (16 << 20) { throw .canceled }
             }
         }
-        #expect(error?.underlying == .canceled)
+        #expect(error?.errno == .canceled)
         #expect(try names() == ["a.m4a"])
     }
 
@@ -89,7 +89,7 @@ struct PlaceMediaTests {
                 if passes == 2 { throw .canceled }
             }
         }
-        #expect(error?.underlying == .canceled)
+        #expect(error?.errno == .canceled)
         #expect(
             try place()
                 == .alreadyThere(

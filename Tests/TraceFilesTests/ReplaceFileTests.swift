@@ -3,6 +3,7 @@ import Glibc
 import SystemPackage
 import TestSupport
 import Testing
+import TraceText
 
 @testable import TraceFiles
 

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceIndex
 
@@ -247,7 +248,7 @@ import TraceFormat
             code {
                 try SessionIndex(at: scratch.path.appending(try #require(crooked)), formats: Journals.all)
             } == .invalidPath)
-        let error = IndexError(.busy, "is in use", path: "/x/index.sqlite", hint: "wait")
+        let error = IndexError(.busy, "is in use", path: "/x/index.sqlite", cure: "wait")
         #expect("\(error)" == "/x/index.sqlite: is in use [index-busy]\n  hint: wait")
     }
 }

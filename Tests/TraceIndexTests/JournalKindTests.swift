@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 import TraceFiles
 import TraceStore
+import TraceText
 
 @testable import TraceIndex
 

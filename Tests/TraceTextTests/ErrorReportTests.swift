@@ -4,10 +4,11 @@ import TraceText
 struct ErrorReportTests {
     private struct Broken: StructuredError {
         var report: ErrorReport
+        var meaning: ErrorMeaning { .failure }
     }
 
     private static let whole = ErrorReport(
-        code: "disk-full", place: "a/b:3", message: "no room", hint: "free some")
+        code: "disk-full", place: "a/b:3", message: "no room", cure: "free some")
 
     @Test func `a terminal shows the hint on a line of its own, and a log on the same`() {
         #expect(Broken(report: Self.whole).description == "a/b:3: no room [disk-full]\n  hint: free some")

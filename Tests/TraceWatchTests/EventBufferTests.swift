@@ -1,5 +1,6 @@
 import SystemPackage
 import Testing
+import TraceFiles
 
 @testable import TraceWatch
 

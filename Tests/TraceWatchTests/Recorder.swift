@@ -4,6 +4,7 @@ import Synchronization
 import SystemPackage
 import TestSupport
 import TraceFiles
+import TraceText
 
 @testable import TraceWatch
 

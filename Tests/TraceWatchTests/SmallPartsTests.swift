@@ -51,7 +51,7 @@ import TraceText
         let error = WatchError(watching: "/r/a", refusedWith: .noSpace)
         #expect(error.code == .watchLimit)
         #expect(error.path == "/r/a")
-        #expect(error.hint?.contains("sysctl fs.inotify.max_user_watches=") == true)
+        #expect(error.cure?.text?.contains("sysctl fs.inotify.max_user_watches=") == true)
         #expect(error.description.hasPrefix("/r/a: no inotify watch is left for this directory"))
         #expect(error.description.contains("[watch-limit]\n  hint: run 'sysctl"))
     }

@@ -6,6 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TraceFiles
+import TraceText
 
 @testable import TraceWatch
 

@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceStore
+internal import TraceText
 
 /// The practice journals: a directory with `practice.json`, or an app's document on its own.
 ///

@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// Reads a practice journal's directory for questions; nothing is locked, and nothing written.
 package struct PracticeJournalReader: Sendable {
@@ -24,7 +25,8 @@ package struct PracticeJournalReader: Sendable {
         guard let document = reading.document else {
             throw FileError(
                 .invalidData, reading.findings.first?.message ?? "can't be read",
-                path: directory.path(of: OpenedDocument.file), hint: "'trace validate' shows what is wrong")
+                path: directory.path(of: OpenedDocument.file), cure: "\(verb: "validate") shows what is wrong"
+            )
         }
         return document
     }

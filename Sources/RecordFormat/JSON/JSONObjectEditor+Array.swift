@@ -1,3 +1,5 @@
+internal import TraceText
+
 extension JSONObjectEditor {
     /// Puts an object at the end of the array that a member holds, laid out as its neighbours are; every other byte stays
     /// as it is.
@@ -63,7 +65,7 @@ extension JSONObjectEditor {
         guard let text = try text(of: name).map({ Array($0) }), text.first == UInt8(ascii: "[") else {
             throw FormatError(
                 .recordInvalid, "\(name) is not an array",
-                hint: "fix it in an editor: \"\(name)\": []")
+                cure: "fix it in an editor: \"\(name)\": []")
         }
         return text
     }
@@ -79,7 +81,7 @@ extension JSONObjectEditor {
         switch found {
         case .success(let elements): return elements
         case .failure(let failure):
-            throw FormatError(.jsonMalformed, failure.reason, hint: "fix the JSON in an editor")
+            throw FormatError(.jsonMalformed, failure.reason, cure: "fix the JSON in an editor")
         }
     }
 

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Changes single members of a JSON object in its text; every other byte stays as it is: unknown keys, key
 /// order, white space and the spelling of numbers.
 ///
@@ -62,7 +64,7 @@ package struct JSONObjectEditor {
         case .failure(let failure):
             throw FormatError(
                 .jsonMalformed, "byte \(failure.position): \(failure.reason)",
-                hint: "fix the JSON in an editor")
+                cure: "fix the JSON in an editor")
         }
     }
 }

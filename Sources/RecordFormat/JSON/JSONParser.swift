@@ -1,4 +1,5 @@
 import CSimdJSON
+internal import TraceText
 
 /// Parses JSON with libsimdjson. A parser is reused for many texts, by one thread at a time.
 package final class JSONParser {

@@ -54,7 +54,7 @@ package struct UnresolvedProblem: Sendable, Hashable {
     }
 
     package init(_ finding: Finding) {
-        self.init(at: finding.place, rule: finding.rule, finding.message, cure: finding.rule.cure)
+        self.init(at: finding.place, rule: finding.rule, finding.message, cure: finding.rule.cureText)
     }
 }
 

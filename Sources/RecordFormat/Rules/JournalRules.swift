@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Rules of journals that are not sessions. Source: journals.md, section 5.
 extension Rule {
     /// What any journal beside a session can violate.
@@ -17,8 +19,10 @@ extension Rule {
     /// Of sessions and of documents.
     package static let conflictCopy = Rule(
         "conflict-copy", .warning, "There are no conflict copies left by a sync tool.",
-        cure:
-            "'trace repair' merges copies of .jsonl files and of documents; of another file, add what it lacks from the copy, then delete the copy"
+        cure: [
+            "\(verb: "repair") merges copies of .jsonl files and of documents",
+            "of another file, add what it lacks from the copy, then delete the copy",
+        ]
     )
 }
 

@@ -1,3 +1,5 @@
+public import TraceText
+
 /// A rule of a format: its stable id, severity, requirement and cure.
 public struct Rule: Sendable, Hashable {
     /// The rule's stable name, in kebab case.
@@ -7,7 +9,7 @@ public struct Rule: Sendable, Hashable {
     /// What the rule asks for, in one sentence.
     public let summary: String
     /// What to do about a breach.
-    public let cure: String
+    public let cure: Cure
 
     /// The severity of a finding.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
@@ -17,7 +19,10 @@ public struct Rule: Sendable, Hashable {
         case warning
     }
 
-    package init(_ id: String, _ severity: Severity, _ summary: String, cure: String) {
+    /// ``cure`` as people read it who can type commands.
+    package var cureText: String { cure.text ?? "" }
+
+    package init(_ id: String, _ severity: Severity, _ summary: String, cure: Cure) {
         self.id = id
         self.severity = severity
         self.summary = summary

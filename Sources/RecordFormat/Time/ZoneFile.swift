@@ -1,3 +1,5 @@
+internal import TraceText
+
 extension ZoneRules {
     /// Reads a zone file (TZif, RFC 8536): the part with 64 bits and the yearly rule behind it; of the first version of the
     /// format the only part.
@@ -141,9 +143,4 @@ private struct ZoneFileReader {
         let first: Int64 = bytes[place] >= 0x80 ? -1 : 0
         return bytes[place..<(place + size)].reduce(first) { $0 << 8 | Int64($1) }
     }
-}
-
-extension FormatError.Code {
-    /// Bytes that are no zone file.
-    package static let zoneMalformed = FormatError.Code(rawValue: "zone-malformed")
 }

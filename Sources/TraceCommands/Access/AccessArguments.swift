@@ -6,6 +6,7 @@ internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// What the commands share that give access: `--session`, `--journal` and `--root` say what is seen.
 struct AccessArguments {
@@ -42,7 +43,7 @@ struct AccessArguments {
         guard let id = journal.id.flatMap({ ULID($0) }) else {
             throw CommandFailure(
                 .badData, "\(journal.path.escaped) has no id, so no token can name it",
-                hint: "give the directory that it is in with --root")
+                cure: "give the directory that it is in with \(option: "root")")
         }
         return id
     }
@@ -57,7 +58,7 @@ struct AccessArguments {
             guard !isReached else { continue }
             context.warn(
                 "\(root.escaped) is not below a root of the configuration, so nothing in it is served",
-                hint: "add it to 'roots', or give the path that leads there from one of them")
+                cure: "add it to 'roots', or give the path that leads there from one of them")
         }
         return roots
     }

@@ -4,6 +4,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace pair`
 struct PairCommand: ParsableCommand {
@@ -37,7 +38,7 @@ struct PairCommand: ParsableCommand {
             guard AccessScope.admin.allows(scope) else {
                 throw CommandFailure(
                     .usage, "--scope \(scope.rawValue) can't be paired with a device",
-                    hint: "make a token: trace token add --name NAME --scope \(scope.rawValue)")
+                    cure: "make a token: trace token add --name NAME --scope \(scope.rawValue)")
             }
             let arguments = try AccessArguments(global)
             let context = arguments.context

@@ -1,5 +1,6 @@
 internal import TraceConfiguration
 internal import TraceStore
+internal import TraceText
 
 extension PairingAddress {
     /// The address that the settings say; if they say none, the one at which the daemon listens, to which systemd may have given a socket.
@@ -24,11 +25,11 @@ extension CommandContext {
         if address.base == nil {
             warn(
                 "the configuration names no address of the HTTP API, so there is none for \(what)",
-                hint: "add 'http_listen: [127.0.0.1:8722]' or http_public_url to the configuration")
+                cure: "add 'http_listen: [127.0.0.1:8722]' or http_public_url to the configuration")
         } else if address.isLocal {
             warn(
                 "only this machine can reach the address of \(what)",
-                hint: "set http_public_url to the address by which others reach this machine")
+                cure: "set http_public_url to the address by which others reach this machine")
         }
     }
 }

@@ -81,7 +81,7 @@ struct TokenAdd: ParsableCommand {
         guard let duration = readDuration(Array(text.utf8)), duration >= .seconds(1) else {
             throw CommandFailure(
                 .usage, "--expires '\(text)' is not a duration of a second or more",
-                hint: "write numbers with units (30m, 12h, 7d)")
+                cure: "write numbers with units (30m, 12h, 7d)")
         }
         return Int64(duration / .milliseconds(1))
     }

@@ -3,6 +3,7 @@ internal import RecordFormat
 internal import TraceFiles
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace action decline`
 struct ActionDecline: ParsableCommand {
@@ -39,7 +40,7 @@ struct ActionDecline: ParsableCommand {
             guard let id = ULID(text.uppercased()) else {
                 throw CommandFailure(
                     .usage, "'\(text)' is not the id of a request",
-                    hint: "list the ids with 'trace action list --requested'")
+                    cure: "list the ids with \(verb: "action list --requested")")
             }
             let declined = try context.libraryWriter.decline(
                 id, in: target, by: by ?? UserAccount.name, because: reason)

@@ -6,6 +6,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace action run`
 struct ActionRunCommand: ParsableCommand {
@@ -40,7 +41,7 @@ struct ActionRunCommand: ParsableCommand {
             let path = target.path
             guard try SessionReader(target.directory).identity(of: .session) != nil else {
                 throw FileError(
-                    .notFound, "there is no session.json", path: path, hint: "give a session directory")
+                    .notFound, "there is no session.json", path: path, cure: "give a session directory")
             }
             let request = try request(names[names.count - 1], in: target)
             let settings = context.settings
@@ -74,13 +75,13 @@ struct ActionRunCommand: ParsableCommand {
         let runs = try SessionReader(session.directory).authoritative(
             .action, where: { $0.id == id }, ActionRun.init)
         guard let run = runs.first else {
-            throw FileError(
+            throw StoreError(
                 .noSuchRecord, "action request not found: \(id)",
                 path: session.path.appending("actions.jsonl"),
-                hint: "list the ids with 'trace action list --requested'")
+                cure: "list the ids with \(verb: "action list --requested")")
         }
         guard inputs.isEmpty else {
-            throw CommandFailure(.usage, "a request has its own inputs", hint: "omit --input")
+            throw CommandFailure(.usage, "a request has its own inputs", cure: "omit \(option: "input")")
         }
         let given = try JSONObjectEditor(run.line).text(of: "inputs").map { JSONText.compacted(Array($0)) }
         return Request(id: id, action: run.value.action, inputs: given)

@@ -25,7 +25,7 @@ struct ExplainCommand: SessionlessCommand {
         if global.json { return Output.json(rule.json) }
         Output.line("\(rule.id) (\(rule.severity.rawValue))")
         Output.line("  \(rule.summary)")
-        Output.line("  hint: \(rule.cure)")
+        Output.line("  hint: \(rule.cureText)")
         if let example = rule.example { Output.line("  example: \(example)") }
         guard let correction = rule.correction else { return }
         Output.line("  before, in \(correction.file.fileName):")

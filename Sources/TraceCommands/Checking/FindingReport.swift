@@ -61,7 +61,7 @@ final class FindingReport {
             findings.lazy.flatMap { finding in
                 [
                     "  \(finding.severity.rawValue): \(finding.description.visibleLine)",
-                    "    hint: \(finding.rule.cure)",
+                    "    hint: \(finding.rule.cureText)",
                 ]
             })
     }

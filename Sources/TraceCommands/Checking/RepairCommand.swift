@@ -133,7 +133,7 @@ struct RepairCommand: ParsableCommand {
     private func report(
         onJournal path: FilePath, _ name: String, _ context: CommandContext
     ) throws -> RepairReport {
-        guard !Journals.all.isSingleFile(at: path) else { throw FileError(single: path) }
+        guard !Journals.all.isSingleFile(at: path) else { throw StoreError(single: path) }
         let repair = JournalRepair(
             context.libraryWriter.journalWriter(at: path), keptIn: context.settings.stateDirectory,
             settleTime: context.settings.settleTime)

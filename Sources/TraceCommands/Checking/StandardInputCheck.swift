@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
+internal import TraceText
 
 /// Checks one file from standard input; rules across files don't apply.
 struct StandardInputCheck {

@@ -5,6 +5,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
+internal import TraceText
 
 /// `trace validate`
 struct ValidateCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import TraceFormat
 internal import TraceLibrary
+internal import TraceText
 
 /// `trace validate-fixtures`
 struct ValidateExamplesCommand: SessionlessCommand {

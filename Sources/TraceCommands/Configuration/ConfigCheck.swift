@@ -67,7 +67,7 @@ extension ConfigurationError {
             object.member("line", line.map { JSONText(Int64($0)) })
             object.member("from", origin.map { JSONText("\($0)") })
             object.member("key", key.map { JSONText($0) })
-            object.member("hint", hint.map { JSONText($0) })
+            object.member("hint", (cure?.text).map { JSONText($0) })
         }
     }
 }

@@ -25,7 +25,7 @@ struct ConfigShow: SessionlessCommand {
                 let hint =
                     nearestName(to: key, among: names).map { "did you mean '\($0)'?" }
                     ?? "the keys are: \(names.joined(separator: ", "))"
-                throw CommandFailure(.usage, "unknown key '\(key.oneLine)'", hint: hint)
+                throw CommandFailure(.usage, "unknown key '\(key.oneLine)'", cure: Cure(hint))
             }
             if global.json { Output.json(Self.json(found)) } else { Output.lines(found.texts) }
         }

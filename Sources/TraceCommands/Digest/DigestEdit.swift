@@ -68,8 +68,8 @@ struct DigestEdit: ParsableCommand {
             guard isatty(STDIN_FILENO) == 1, Output.isTerminal || isatty(STDERR_FILENO) == 1 else {
                 throw CommandFailure(
                     .usage, "there is no terminal for an editor",
-                    hint:
-                        "run it on a terminal, give an editor that needs none with --editor, or use 'trace digest write --file'"
+                    cure:
+                        "run it on a terminal, give an editor that needs none with \(option: "editor"), or use \(verb: "digest write --file")"
                 )
             }
             let names: [String] = ["VISUAL", "EDITOR"]
@@ -89,7 +89,7 @@ struct DigestEdit: ParsableCommand {
             throw CommandFailure(
                 failure.status,
                 "\(failure.report?.text ?? "digest.md was not written")\n  your text is kept in \(copy.file.escaped)",
-                hint: "compare both, then 'trace digest write --file' writes yours")
+                cure: "compare both, then \(verb: "digest write --file") writes yours")
         }
     }
 }
@@ -132,12 +132,12 @@ private struct EditedCopy {
         guard status == 0 else {
             let code = (status >> 8) & 0xFF
             let isMissing = status & 0x7F == 0 && code == 127
-            throw FileError(
+            throw StoreError(
                 isMissing ? .toolMissing : .toolFailed,
                 isMissing
                     ? "the editor '\(editor.oneLine)' was not found"
                     : "the editor '\(editor.oneLine)' failed: nothing was written",
-                hint: isMissing ? "give an installed one with --editor, VISUAL or EDITOR" : nil)
+                cure: isMissing ? "give an installed one with --editor, VISUAL or EDITOR" : nil)
         }
     }
 

@@ -4,6 +4,7 @@ internal import TraceDigest
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace digest generate`
 struct DigestGenerate: ParsableCommand {
@@ -35,7 +36,7 @@ struct DigestGenerate: ParsableCommand {
             let isChanged: Bool
             do {
                 isChanged = try generation.run(context.writer(target), adopts: adopt, forces: force)
-            } catch let error as FormatError where error.code == .blockEdited {
+            } catch let error as BlockError where error.code == .blockEdited {
                 // What would be overwritten.
                 for line in try generation.edits(in: target.directory)?.linesForPeople ?? [] {
                     context.notice(line)

@@ -22,7 +22,7 @@ extension CommandContext {
 
     /// As the digest of a path, for what is to be written into a session that was chosen.
     ///
-    /// - Throws: ``FileError`` with `.otherSession` if another one was read.
+    /// - Throws: ``StoreError`` with `.otherSession` if another one was read.
     func digest(of target: SessionTarget) throws -> Digest {
         let digest = try digest(of: target.path)
         try target.require(digest.session.id)
@@ -81,7 +81,7 @@ extension CommandContext {
         var reading = PracticeReading()
         reading.onSession = { number in
             progress.update(Double(number) / Double(sources.count))
-            if pages != nil, Interruption.isAsked { throw FileError.stopped }
+            if pages != nil, Interruption.isAsked { throw StoreError.stopped }
         }
         reading.onUnreachable = { path in
             notice("warning: \(path.escaped): its root can't be reached, so it is omitted")

@@ -105,7 +105,7 @@ struct ExportCommand: ParsableCommand {
         guard let item = header.reviewAudio else {
             throw CommandFailure(
                 .noSession, "the session has no recording from which '\(embed)' could be made",
-                hint: "add one with 'trace media add' or 'trace media add-review-audio'")
+                cure: "add one with \(verb: "media add") or \(verb: "media add-review-audio")")
         }
         return item
     }

@@ -107,7 +107,7 @@ struct ImportCommand: ParsableCommand {
         for problem in problems.prefix(Self.shownProblems) { Output.error("error: \(problem)") }
         throw CommandFailure(
             .badData, "nothing was imported: \(problems.count) problems",
-            hint: problems.count > Self.shownProblems ? "only the first \(Self.shownProblems) are shown" : nil
+            cure: problems.count > Self.shownProblems ? "only the first \(Self.shownProblems) are shown" : nil
         )
     }
 }

@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceExchange
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// Writes chosen markers in a format: to standard output, into a file, or as chapters of a recording.
 struct MarkerFileExport {
@@ -25,12 +26,12 @@ struct MarkerFileExport {
         guard let suffix = name.extension, FFmpeg.canHoldChapters(extension: suffix) else {
             throw CommandFailure(
                 .usage, "'\(name.escaped)' can't hold chapters",
-                hint: "use a .m4a, .mka, .mp3, .mp4 or .mkv")
+                cure: "use a .m4a, .mka, .mp3, .mp4 or .mkv")
         }
         if !isReplacing, try directory.statusIfPresent(of: name, followingLinks: false) != nil {
             throw FileError(
                 .alreadyExists, "already exists", path: target,
-                hint: "choose another file, or replace it with --force")
+                cure: "choose another file, or replace it with \(option: "force")")
         }
         Interruption.installHandlers()
         try PrivateDirectory.with(in: context.temporaryDirectory) { scratch in
@@ -41,7 +42,7 @@ struct MarkerFileExport {
                 let file = try made.lastComponent.flatMap({ try OpenDirectory(scratch).openRegularFile($0) }),
                 file.identity.size > 0
             else {
-                throw FileError(.toolFailed, "ffmpeg has written nothing", path: target)
+                throw StoreError(.toolFailed, "ffmpeg has written nothing", path: target)
             }
             try directory.writeFile(name, isReplacing: isReplacing) { take in try file.forEachPiece(take) }
         }

@@ -52,13 +52,13 @@ struct IndexVerify: SessionlessCommand {
             guard isSearchConsistent else {
                 throw CommandFailure(
                     .negative, "the search text does not match the rows",
-                    hint: "'trace index rebuild' makes a new one from the session files")
+                    cure: "\(verb: "index rebuild") makes a new one from the session files")
             }
             guard unstable.isEmpty else {
                 throw CommandFailure(
                     .tryAgain,
                     "written during the comparison, so they could not be compared:\(Self.list(of: unstable))",
-                    hint: "try again when they are no longer being written")
+                    cure: "try again when they are no longer being written")
             }
         }
     }

@@ -67,7 +67,7 @@ extension CommandContext {
         do {
             _ = try target(argument)
             return nil
-        } catch let error as FileError where error.code == .noSuchSession {
+        } catch let error as StoreError where error.code == .noSuchSession {
             guard let known = try journal(named: text), known.kind != .session else { return nil }
             return known.path
         } catch {
@@ -81,7 +81,7 @@ extension CommandContext {
     /// - Throws: As ``session(_:)``; ``LibraryError`` with `.journalAmbiguous`, which names those that are meant.
     func readJournal(_ argument: String?) throws -> FilePath {
         if let argument, let path = pathOfJournal(argument) { return path }
-        do { return try session(argument) } catch let error as FileError where error.code == .noSuchSession {
+        do { return try session(argument) } catch let error as StoreError where error.code == .noSuchSession {
             guard let text = typedSession(argument), let known = try journal(named: text) else { throw error }
             return known.path
         }
@@ -92,7 +92,7 @@ extension CommandContext {
     /// - Parameter argument: As for ``sessionID(_:)``; other journals also by their paths and names.
     /// - Throws: As ``sessionID(_:)``; ``LibraryError`` with `.journalAmbiguous`, or with `.noSessionID` for a journal without an id.
     func journalID(_ argument: String) throws -> ULID {
-        do { return try sessionID(argument) } catch let error as FileError where error.code == .noSuchSession
+        do { return try sessionID(argument) } catch let error as StoreError where error.code == .noSuchSession
         {
             guard let known = try journal(named: argument) else { throw error }
             guard let id = known.id.flatMap({ ULID($0) }) else {

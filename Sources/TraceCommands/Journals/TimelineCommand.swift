@@ -3,6 +3,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceIndex
 internal import TraceLibrary
+internal import TraceText
 
 /// `trace timeline`
 struct TimelineCommand: SessionlessCommand {

@@ -70,24 +70,24 @@ struct MarkCommand: ParsableCommand {
         do {
             return try context.writeTarget(
                 typed.session, mayBeAbsent: !noQueue, offset: typed.offset)
-        } catch let error as FileError
+        } catch let error as StoreError
             where error.code == .noSuchSession && offset == nil
         {
             var report = error.report
             // Nothing behind it is an offset, so it may be one with a slip in it.
             if let word = typed.session, typed.offset == "now", word.utf8.first?.isASCIIDigit == true {
                 report.message = "'\(word)' is not an offset, and \(report.message)"
-                report.hint =
+                report.cure = Cure(
                     "write an offset such as 12s, 2:00 or 1h2m3s"
-                    + (report.hint.map { "; for a session, \($0)" } ?? "")
+                        + (report.hint.map { "; for a session, \($0)" } ?? ""))
                 throw CommandFailure(.noSession, report)
             }
             // A single word is a session; if a label was meant, the error says how to write it.
             guard place == [typed.session] else { throw error }
             let label = place[0].asShellWord
-            report.hint =
+            report.cure = Cure(
                 (report.hint.map { $0 + ", or " } ?? "")
-                + "for a marker of that name: trace mark now \(label)"
+                    + "for a marker of that name: trace mark now \(label)")
             throw CommandFailure(.noSession, report)
         }
     }

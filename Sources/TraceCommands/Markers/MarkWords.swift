@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// What the words of `trace mark` mean: `[SESSION] [OFFSET] [LABEL]`, each of which may be left out.
 ///
@@ -44,7 +45,7 @@ struct MarkWords {
         guard rest.isEmpty else {
             throw CommandFailure(
                 .usage, "too many words: '\(rest.joined(separator: " "))'",
-                hint: "put a label of several words in quotes: trace mark 2:00 \"That groove\"")
+                cure: "put a label of several words in quotes: trace mark 2:00 \"That groove\"")
         }
     }
 
@@ -63,8 +64,8 @@ struct MarkWords {
         guard let session = context.sessionNamed(word) else { return }
         throw CommandFailure(
             .usage, "'\(word)' is an offset, but also the session \(session.escaped)",
-            hint:
-                "write --offset \(word) for the offset, or --session ./\(word) or the session's id for the session"
+            cure:
+                "write \(option: "offset") \(word) for the offset, or \(option: "session") ./\(word) or the session's id for the session"
         )
     }
 }

@@ -128,7 +128,8 @@ struct MarkersList: ParsableCommand {
         do { return try OffsetRange.absolute(text) } catch let error as LibraryError
             where error.code == .offsetRelative
         {
-            throw CommandFailure(.usage, error.message, hint: error.hint.map { "\($0), or omit --all" })
+            throw CommandFailure(
+                .usage, error.message, cure: error.cure.map { $0 + ", or omit \(option: "all")" })
         }
     }
 

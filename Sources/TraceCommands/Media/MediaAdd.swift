@@ -5,6 +5,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace media add`
 struct MediaAdd: ParsableCommand {
@@ -41,7 +42,7 @@ struct MediaAdd: ParsableCommand {
                 try OffsetExpression.duration($0)
             }
             guard !file.isEmpty else {
-                throw CommandFailure(.usage, "missing --file for media add", hint: "give the recording")
+                throw CommandFailure(.usage, "missing --file for media add", cure: "give the recording")
             }
             let media = try media(at: place, length)
             context.notice("at \(place) (\(place.milliseconds) ms)")
@@ -66,7 +67,7 @@ struct MediaAdd: ParsableCommand {
         else {
             throw CommandFailure(
                 .usage, "missing --file, --kind, or --mime for media add",
-                hint: "the kind and media type can't be derived from the file's extension; give them")
+                cure: "the kind and media type can't be derived from the file's extension; give them")
         }
         return NewMedia(
             kind: kind, mime: mime, startOffset: place, duration: length,

@@ -5,6 +5,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace media add-review-audio`
 struct MediaAddReviewAudio: ParsableCommand {
@@ -51,7 +52,7 @@ struct MediaAddReviewAudio: ParsableCommand {
 
     private func requireFile(_ recording: FilePath) throws {
         guard let name = recording.lastComponent else {
-            throw FileError(.notFound, "is not a file", path: recording, hint: "give the recording")
+            throw FileError(.notFound, "is not a file", path: recording, cure: "give the recording")
         }
         _ = try OpenDirectory(recording.removingLastComponent()).status(of: name, followingLinks: true)
     }

@@ -23,7 +23,7 @@ struct MediaReport {
 
     /// Copies a file into a session, with a report on how far that has come.
     ///
-    /// - Throws: ``FileError`` with `.stopped` if the user asks for that.
+    /// - Throws: ``StoreError`` with `.stopped` if the user asks for that.
     static func adding(
         _ media: NewMedia, from source: FilePath, to session: SessionTarget,
         as operation: UndoableWrite.Operation,
@@ -39,8 +39,8 @@ struct MediaReport {
             progress.finish()
             for notice in added.notices { context.notice("warning: \(notice)") }
             return MediaReport(context: context, session: session.path, added: added, media: media)
-        } catch let error as FileError where error.underlying == .canceled {
-            throw FileError.stopped
+        } catch let error as FileError where error.errno == .canceled {
+            throw StoreError.stopped
         }
     }
 

@@ -4,6 +4,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace position`
 struct PositionCommand: ParsableCommand {
@@ -76,7 +77,7 @@ struct PositionCommand: ParsableCommand {
             guard let id = ULID(text.uppercased()) else {
                 throw CommandFailure(
                     .usage, "--media '\(text)' is not the id of a media item",
-                    hint: "write its 26 characters; session.json lists the ids under media")
+                    cure: "write its 26 characters; session.json lists the ids under media")
             }
             return id
         }

@@ -37,14 +37,14 @@ struct LeagueImportCommand: SessionlessCommand {
             guard let source = try journal.reader.leagueSource(zone: zone) else {
                 throw CommandFailure(
                     .noSession, "there is no table league/\(LeagueStats.fileName)",
-                    hint: "put the table of the league into the journal's directory")
+                    cure: "put the table of the league into the journal's directory")
             }
             // Nothing that is kept of the write names a player who is redacted.
             let shown = source.shown(player ?? journal.document.settings.ownPlayer)
             guard !shown.isEmpty else {
                 throw CommandFailure(
                     .usage, "no player is named, and the journal does not say whose it is",
-                    hint: "give --player, or write practiceSettings.playerName")
+                    cure: "give \(option: "player"), or write practiceSettings.playerName")
             }
             let entry = SpoolEntry(
                 id: IDGenerator.next(), kind: EntryOperation(.leagueImport), journalID: target.id,
@@ -62,8 +62,10 @@ struct LeagueImportCommand: SessionlessCommand {
             } catch {
                 throw CommandFailure(
                     .badData, error.message,
-                    hint:
-                        "write the name as the table has it; 'trace validate' shows what is wrong with the table"
+                    cure: [
+                        "write the name as the table has it",
+                        "\(verb: "validate") shows what is wrong with the table",
+                    ]
                 )
             }
             var report = LeagueWriteReport(

@@ -66,10 +66,12 @@ struct PracticeMerge: SessionlessCommand {
         let deliver = writeBack ? { (answer: [UInt8]) in try source.write(answer) } : nil
         switch try devices.merge(exchange, isDry: dryRun, deliver: deliver) {
         case .refused(let emptied):
-            throw FileError(
+            throw PracticeError(
                 .replicaEmptied, emptied.message, path: source.path ?? path,
-                hint:
-                    "'trace practice accept \(device) --dry-run' lists what goes; without --dry-run it is done"
+                cure: [
+                    "\(verb: "practice accept \(device) --dry-run") lists what goes",
+                    "without \(option: "dry-run") it is done",
+                ]
             )
         case .merged(let method, _, let counts): return (method, counts)
         }
@@ -197,7 +199,7 @@ extension CommandContext {
         guard !counts.undecided.isEmpty else { return }
         warn(
             "not taken, for the log no longer tells whether it is old or new: \(counts.undecided.map(\.text).shortList)",
-            hint: "where the device is right, change it here: trace practice edit")
+            cure: "where the device is right, change it here: trace practice edit")
     }
 }
 

@@ -79,9 +79,9 @@ struct PracticeGroups: SessionlessCommand {
                 groups.filter { $0.id?.lowercased() == typed.lowercased() }
                 + groups.filter { $0.name.lowercased() == typed.lowercased() }
             guard let id = found.first?.id else {
-                throw FileError(
+                throw StoreError(
                     .noSuchRecord, "there is no group '\(typed)'",
-                    hint: "'trace practice groups' lists the groups")
+                    cure: "\(verb: "practice groups") lists the groups")
             }
             return JSONText(id)
         }

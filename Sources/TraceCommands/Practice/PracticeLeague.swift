@@ -4,6 +4,7 @@ internal import PracticeJournal
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// `trace practice league …`
 struct PracticeLeague: CommandGroup {
@@ -41,7 +42,7 @@ struct LeagueOptions: ParsableArguments {
                 try Output.paged(context.isPaged) { try show(answers) }
             } catch let refusal as LeagueRefusal {
                 throw CommandFailure(
-                    refusal.isMissing ? .noSession : .usage, refusal.message, hint: refusal.hint)
+                    refusal.isMissing ? .noSession : .usage, refusal.message, cure: refusal.cure)
             }
         }
     }
@@ -59,12 +60,14 @@ struct LeagueOptions: ParsableArguments {
         guard Output.isTerminal else {
             throw CommandFailure(
                 .permission, "--unredacted shows names at a terminal only",
-                hint: "leave out --unredacted, or let the output go to a terminal")
+                cure: "leave out \(option: "unredacted"), or let the output go to a terminal")
         }
         guard try FileStatus(of: journal.path, followingLinks: true).owner == geteuid() else {
             throw CommandFailure(
                 .permission, "--unredacted shows names to the owner of the journal only",
-                hint: "leave out --unredacted, or run the command as the owner of \(journal.path.escaped)")
+                cure:
+                    "leave out \(option: "unredacted"), or run the command as the owner of \(journal.path.escaped)"
+            )
         }
         return NameRedaction()
     }

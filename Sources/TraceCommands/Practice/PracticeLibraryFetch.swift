@@ -55,7 +55,9 @@ struct PracticeLibraryFetch: SessionlessCommand {
             let report = try fetch.run(from: try source(context))
             show(report, context)
             if let failure = report.failures.first {
-                for failure in report.failures.dropFirst() { context.notice("warning: \(failure.message)") }
+                for failure in report.failures.dropFirst() {
+                    context.notice("warning: \(failure.report.message)")
+                }
                 throw failure
             }
         }

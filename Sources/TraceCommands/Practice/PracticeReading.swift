@@ -88,12 +88,12 @@ extension RowText.Style: ExpressibleByArgument {}
 extension OpenPracticeJournal {
     /// The id of the game that was typed, or of that which was looked at last.
     ///
-    /// - Throws: ``FileError`` with `.noSuchRecord`.
+    /// - Throws: ``StoreError`` with `.noSuchRecord`.
     func game(typed: String?) throws -> String {
         if let typed { return try library.key(typed: typed) }
         guard let game = try reader.slots().resumeGame(in: library) else {
-            throw FileError(
-                .noSuchRecord, "no game was looked at yet, and there is no library", hint: "name a game")
+            throw StoreError(
+                .noSuchRecord, "no game was looked at yet, and there is no library", cure: "name a game")
         }
         return game
     }

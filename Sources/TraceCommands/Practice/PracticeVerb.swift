@@ -6,6 +6,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// The arguments of a write into a practice journal, from which the payload of its entry follows.
 protocol PracticeVerb: ParsableArguments {
@@ -90,11 +91,12 @@ extension CommandContext {
 
     /// The journal, which must be here.
     ///
-    /// - Throws: ``FileError`` with `.noSuchSession`.
+    /// - Throws: ``StoreError`` with `.noSuchSession`.
     func availablePracticeJournal(_ options: PracticeOptions) throws -> JournalCandidate {
         guard let candidate = try practiceJournal(options).candidate else {
-            throw FileError(
-                .noSuchSession, "the journal was not found", hint: "give its directory with --journal")
+            throw StoreError(
+                .noSuchSession, "the journal was not found",
+                cure: "give its directory with \(option: "journal")")
         }
         return candidate
     }
@@ -159,11 +161,11 @@ extension CommandContext {
 extension GameLibrary {
     /// As ``key(named:)``.
     ///
-    /// - Throws: ``FileError`` with `.noSuchRecord`.
+    /// - Throws: ``StoreError`` with `.noSuchRecord`.
     func key(typed: String) throws -> String {
         do throws(WriteRejection) { return try key(named: typed) } catch {
-            throw FileError(
-                .noSuchRecord, error.message, hint: "'trace practice library list' lists the games")
+            throw StoreError(
+                .noSuchRecord, error.message, cure: "\(verb: "practice library list") lists the games")
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import PracticeJournal
 internal import RecordFormat
+internal import TraceText
 
 /// `score GAME SCORE`
 struct ScoreVerb: PracticeVerb {
@@ -33,7 +34,7 @@ struct ScoreVerb: PracticeVerb {
 /// A score that was typed: `12345678`, `12,345,678`.
 private func scoreNumber(_ typed: String) throws -> JSONText {
     guard let number = ScoreText.number(typed) else {
-        throw CommandFailure(.usage, "'\(typed)' is not a score", hint: "write it as 12345678 or 12,345,678")
+        throw CommandFailure(.usage, "'\(typed)' is not a score", cure: "write it as 12345678 or 12,345,678")
     }
     return DocumentNumber.json(number)
 }

@@ -6,6 +6,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace queue check FILE…`
 struct QueueCheck: SessionlessCommand {
@@ -30,7 +31,7 @@ struct QueueCheck: SessionlessCommand {
             if global.json { Output.json(results.lazy.map(\.json)) }
             for result in results {
                 if let problem = result.problem {
-                    CommandFailure(.badData, "\(result.file): \(problem.message)", hint: problem.hint)
+                    CommandFailure(.badData, "\(result.file): \(problem.message)", cure: problem.cure)
                         .tell()
                 } else if !global.json, let entry = result.entry {
                     Output.line(
@@ -61,7 +62,7 @@ struct QueueCheck: SessionlessCommand {
                     let id = SpoolEntry.statedID(in: text)
                     throw FormatError(
                         .recordInvalid, "'\(path.lastComponent?.escaped ?? "")' is not the name of an entry",
-                        hint: "name the file \(id.map { "\($0)" } ?? "by its id, a ULID, and").json")
+                        cure: "name the file \(id.map { "\($0)" } ?? "by its id, a ULID, and").json")
                 }
                 // Of one without a name nothing else can be said than what it says itself.
                 let id = named ?? SpoolEntry.statedID(in: text)
@@ -92,15 +93,15 @@ struct QueueCheck: SessionlessCommand {
             let audio = entry.removingLastComponent().appending(attachment.name)
             let found: SpoolEntry.Attachment
             do { found = try Spool.attachment(for: audio, named: attachment.name) } catch {
-                let cause = (error as? FileError)?.message ?? "\(error)"
+                let cause = error.anyReport.message
                 return FormatError(
                     .recordInvalid, "its audio '\(attachment.name)' can't be read: \(cause)",
-                    hint: "put it next to the entry")
+                    cure: "put it next to the entry")
             }
             guard found != attachment else { return nil }
             return FormatError(
                 .recordInvalid, "its audio '\(attachment.name)' is not the file that attachment describes",
-                hint: "write \"size\":\(found.size) and \"sha256\":\"\(found.sha256 ?? "")\"")
+                cure: "write \"size\":\(found.size) and \"sha256\":\"\(found.sha256 ?? "")\"")
         }
 
         var json: JSONText {
@@ -111,7 +112,7 @@ struct QueueCheck: SessionlessCommand {
                 object.member("kind", entry.map { JSONText($0.kind.rawValue) })
                 if let entry { object.member(entry.kind.journalKey, JSONText(entry.journalID)) }
                 object.member("problem", (problem?.message).map { JSONText($0) })
-                object.member("hint", (problem?.hint).map { JSONText($0) })
+                object.member("hint", (problem?.cure?.text).map { JSONText($0) })
                 object.member("waiting", warning.map { JSONText($0) })
             }
         }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import TraceFiles
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace queue drop ID`
 struct QueueDrop: SessionlessCommand {

@@ -54,7 +54,10 @@ struct QueueFlush: SessionlessCommand {
         if refused > 0 {
             throw CommandFailure(
                 .negative, "\(counted(refused, "entry", "entries")) refused",
-                hint: "'trace queue show ID' shows why; then 'trace queue retry ID' or 'trace queue drop ID'")
+                cure: [
+                    "\(verb: "queue show ID") shows why",
+                    "then \(verb: "queue retry ID") or \(verb: "queue drop ID")",
+                ])
         }
     }
 }

@@ -43,7 +43,7 @@ struct QueueImportCommand: ParsableCommand {
             guard left == 0 else {
                 throw CommandFailure(
                     .negative, "\(left) of \(outcomes.count) can't be queued",
-                    hint: "fix the reasons shown, then import the file again: nothing is queued twice")
+                    cure: "fix the reasons shown, then import the file again: nothing is queued twice")
             }
         }
     }

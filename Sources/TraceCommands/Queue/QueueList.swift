@@ -43,7 +43,7 @@ struct QueueList: SessionlessCommand {
     }
 
     private func listAll(_ context: CommandContext) throws {
-        var unreadable: FileError?
+        var unreadable: (any StructuredError)?
         let items = try QueueQuestion(context.libraryWriter).all { unreadable = $0 }
         if global.json {
             Output.json(items.lazy.map { $0.json(.commandLine) })

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace queue retry ID`
 struct QueueRetry: SessionlessCommand {
@@ -28,7 +29,7 @@ struct QueueRetry: SessionlessCommand {
             case .conflict, .rejected:
                 throw CommandFailure(
                     .negative, "the entry was refused again",
-                    hint: "'trace queue drop \(outcome.id)' drops it")
+                    cure: "\(verb: "queue drop \(outcome.id)") drops it")
             case .applied, .alreadyApplied, .recordVanished, .removed, .dropped: return
             }
         }

@@ -37,7 +37,7 @@ struct SessionClose: ParsableCommand {
             let stand = behind == 1 ? "a marker is" : "\(behind) markers are"
             context.warn(
                 "\(stand) after the end at \(duration.clock)",
-                hint:
+                cure:
                     "'trace markers list \(path.escaped.asShellWord) --offset-min \(next.milliseconds)' shows "
                     + "them, and 'trace undo' undoes the closing")
         }

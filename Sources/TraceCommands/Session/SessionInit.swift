@@ -66,7 +66,7 @@ struct SessionInit: SessionlessCommand {
                 let roots = context.settings.roots.map(\.escaped).joined(separator: ", ")
                 context.warn(
                     "it is below none of the roots (\(roots)): 'trace mark' finds it only if the session is given",
-                    hint:
+                    cure:
                         "add the directory above it to 'roots' in the configuration, or create sessions below a root"
                 )
             }
@@ -108,7 +108,7 @@ extension PastRecording {
             throw CommandFailure(
                 failure.status,
                 "\(session.escaped) was created, but without its recording: \(failure.report?.headline ?? "")",
-                hint: failure.report?.hint)
+                cure: failure.report?.cure)
         }
     }
 }

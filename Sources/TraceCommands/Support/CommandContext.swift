@@ -70,7 +70,7 @@ struct CommandContext {
     /// - Parameter argument: The command's own argument, which comes before `--session` and `TRACE_SESSION`.
     func session(_ argument: String?) throws -> FilePath {
         let selector = selector(argument)
-        do { return try directory(of: selector) } catch let error as FileError
+        do { return try directory(of: selector) } catch let error as StoreError
             where selector == nil && error.code == .noSuchSession
         {
             guard let last = try? directory(of: .last),
@@ -140,8 +140,8 @@ struct CommandContext {
     }
 
     /// Warns of something, with what can be done about it.
-    func warn(_ message: String, hint: String) {
-        notice("warning: \(ErrorReport(message: message, hint: hint).text)")
+    func warn(_ message: String, cure: Cure) {
+        notice("warning: \(ErrorReport(message: message, cure: cure).text)")
     }
 
     /// Says where an answer comes from, to those who ask.

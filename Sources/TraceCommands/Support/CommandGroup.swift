@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import TraceText
 
 /// A command that only groups subcommands.
 protocol CommandGroup: ParsableCommand {
@@ -11,6 +12,6 @@ extension CommandGroup {
         let verbs = Self.configuration.subcommands.map { $0.configuration.commandName ?? "" }
         throw CommandFailure(
             .usage, "'trace \(Self.typed)' needs a command",
-            hint: "write 'trace \(Self.typed) \(verbs.joined(separator: "|"))'; see --help")
+            cure: ["write \(verb: "\(Self.typed) \(verbs.joined(separator: "|"))")", "see \(option: "help")"])
     }
 }

@@ -48,7 +48,8 @@ enum CommandSuggestion {
     static func unknownCommand(_ commandPath: CommandPath) -> CommandFailure? {
         guard let word = commandPath.unknown else { return nil }
         return CommandFailure(
-            .usage, "there is no command '\(commandPath.typed)'", hint: hint(for: word, in: commandPath))
+            .usage, "there is no command '\(commandPath.typed)'", cure: Cure(hint(for: word, in: commandPath))
+        )
     }
 
     private static func hint(for word: String, in commandPath: CommandPath) -> String {

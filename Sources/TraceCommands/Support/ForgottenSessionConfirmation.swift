@@ -35,7 +35,7 @@ extension CommandContext {
         Output.error("\(state); \(cure)")
         guard Confirmation.isGiven(for: "mark at \(offset) in it?") else {
             throw CommandFailure(
-                .negative, "nothing was written", hint: "give another session with --session")
+                .negative, "nothing was written", cure: "give another session with \(option: "session")")
         }
     }
 

@@ -33,7 +33,7 @@ extension CommandContext {
         do { return try ZoneFiles.rules(named: noted) } catch let error as FileError {
             throw CommandFailure(
                 .badData, "digest.md notes zone=\(noted.oneLine): \(error.message)",
-                hint: error.hint ?? "write zone=UTC, or the name of another zone, into its first comment")
+                cure: error.cure ?? "write zone=UTC, or the name of another zone, into its first comment")
         }
     }
 
@@ -53,12 +53,12 @@ extension ConfigurationError {
         guard error.code == .notFound else {
             self.init(
                 .invalidValue, "\(key) '\(name)': \(place): \(error.message)", at: origin, key: key,
-                hint: error.hint)
+                cure: error.cure)
             return
         }
         let nearest = nearestName(to: name, among: ZoneFiles.names(near: name))
         self.init(
             .invalidValue, "\(key): \(error.message) (\(place))", at: origin, key: key,
-            hint: nearest.map { "did you mean '\($0)'?" } ?? error.hint)
+            cure: nearest.map { "did you mean '\($0)'?" } ?? error.cure)
     }
 }

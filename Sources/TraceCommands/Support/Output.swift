@@ -236,7 +236,8 @@ enum Output {
             "don't repeat the command, it has completed: \($0.oneLine)"
         }
         CommandFailure(
-            .inputOutput, "cannot write to standard output: \(String(cString: strerror(cause)))", hint: hint
+            .inputOutput, "cannot write to standard output: \(String(cString: strerror(cause)))",
+            cure: hint.map { Cure($0) }
         ).tell()
         exit(ExitStatus.inputOutput.rawValue)
     }

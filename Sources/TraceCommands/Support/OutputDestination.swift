@@ -2,6 +2,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Where the output file given on the command line is written.
 struct OutputDestination {
@@ -13,13 +14,13 @@ struct OutputDestination {
     init(_ file: FilePath, option: String) throws {
         guard let name = file.lastComponent else {
             throw CommandFailure(
-                .usage, "\(option) '\(file.escaped)' is not a file", hint: "give the file to write")
+                .usage, "\(option) '\(file.escaped)' is not a file", cure: "give the file to write")
         }
         directory = try OpenDirectory(file.removingLastComponent())
         self.name = name
         guard try directory.holdsSessionFile(name) else { return }
         let own = name == RecordKind.digestComponent ? "; 'trace digest generate' writes digest.md" : ""
         throw CommandFailure(
-            .usage, "\(option) '\(file.escaped)' belongs to a session", hint: "use another file\(own)")
+            .usage, "\(option) '\(file.escaped)' belongs to a session", cure: "use another file\(own)")
     }
 }

@@ -20,7 +20,7 @@ extension CommandContext {
         do {
             return try WriteTarget(
                 selector, from: workingDirectory, in: libraryWriter, mayBeAbsent: mayBeAbsent)
-        } catch let error as FileError where error.code == .ambiguousSession && selector == nil {
+        } catch let error as StoreError where error.code == .ambiguousSession && selector == nil {
             throw SessionChoiceHint(context: self, offset: offset, now: now).failure(error)
         }
     }
@@ -39,7 +39,7 @@ struct SessionChoiceHint {
 
     /// - Parameter error: Why no session could be chosen.
     /// - Returns: The error where it is about anything but active sessions.
-    func failure(_ error: FileError) -> any Error {
+    func failure(_ error: StoreError) -> any Error {
         let all = context.locator.candidates()
         let active = all.filter { $0.session.status == .active }
         guard error.code == .ambiguousSession, active.count > 1 else { return error }
@@ -52,7 +52,7 @@ struct SessionChoiceHint {
         let moment = isOfNow ? "; its offset is the time of this command" : ""
         return CommandFailure(
             .noSession, lines.joined(separator: "\n"),
-            hint: "run the line of the intended session\(moment)")
+            cure: "run the line of the intended session\(moment)")
     }
 
     /// Whether the offset is another one a moment later.

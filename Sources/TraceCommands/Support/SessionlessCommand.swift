@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import TraceText
 
 /// A command that is not about a single session, so `--session` has no effect.
 protocol SessionlessCommand: ParsableCommand {
@@ -13,6 +14,6 @@ extension SessionlessCommand {
         guard global.session != nil else { return }
         throw CommandFailure(
             .usage, "--session has no effect on this command",
-            hint: "omit it; see --help for the options")
+            cure: ["omit it", "see \(option: "help") for the options"])
     }
 }

@@ -1,6 +1,7 @@
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// Reads standard input.
 enum StandardInput {
@@ -17,7 +18,7 @@ enum StandardInput {
             guard text.count <= limit else {
                 throw FileError(
                     .invalidData, "standard input has more than the limit of \(limit) bytes",
-                    hint: "split it into smaller parts")
+                    cure: "split it into smaller parts")
             }
         }
         return text

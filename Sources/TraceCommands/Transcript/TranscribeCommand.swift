@@ -108,7 +108,7 @@ struct TranscribeCommand: ParsableCommand {
         guard !context.settings.speechCommand.isEmpty else {
             throw CommandFailure(
                 .usage, "missing --file or --text for transcribe, and no speech_command is configured",
-                hint:
+                cure:
                     "give the transcript with --file, or its text with --text, or set speech_command in the configuration to a "
                     + "speech-to-text program")
         }

@@ -37,7 +37,7 @@ struct VoiceNoteTranscription {
         }
     }
 
-    /// - Throws: ``CommandFailure`` with `.negative` if notes failed; ``FileError`` with `.stopped` or `.toolMissing`.
+    /// - Throws: ``CommandFailure`` with `.negative` if notes failed; ``StoreError`` with `.stopped` or `.toolMissing`.
     func run(asJSON: Bool) throws {
         let notes = try SessionReader(session.directory).authoritative(.voiceNote) { VoiceNote($0) }.map(
             \.value
@@ -75,7 +75,7 @@ struct VoiceNoteTranscription {
             guard MediaPath.components(of: note.mediaPath) != nil else {
                 throw FileError(
                     .leavesSession, "'\(note.mediaPath)' points outside the session directory",
-                    hint: "use a file in media/")
+                    cure: "use a file in media/")
             }
             let text = try program.listen(to: session.path.pushing(FilePath(note.mediaPath))).text
             result.text = text
@@ -83,9 +83,9 @@ struct VoiceNoteTranscription {
                 result.isChanged = try context.writer(session).setTranscript(of: note.id, to: text)
                     .isChanged
             }
-        } catch let error as FileError where ![.stopped, .toolMissing].contains(error.code) {
-            result.problem = error.description
-        } catch let error as FormatError {
+        } catch let error as any StructuredError
+            where !error.isStop && (error as? StoreError)?.code != .toolMissing
+        {
             result.problem = error.description
         }
         return result

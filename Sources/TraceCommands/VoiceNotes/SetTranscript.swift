@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import TraceFormat
 internal import TraceLibrary
+internal import TraceText
 
 /// `trace voice-note set-transcript [SESSION] ID TEXT`
 struct SetTranscript: ParsableCommand {
@@ -52,7 +53,7 @@ struct SetTranscript: ParsableCommand {
         if let word, word != "-" { return word }
         let bytes = try context.contents(ofFile: file ?? "-", limit: 8 << 20)
         guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure(.badData, "the transcript is not UTF-8", hint: "save the text as UTF-8")
+            throw CommandFailure(.badData, "the transcript is not UTF-8", cure: "save the text as UTF-8")
         }
         while text.last?.isNewline == true { text.removeLast() }
         return text

@@ -4,6 +4,7 @@ internal import SystemPackage
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace voice-note`, or in full `trace voice-note add`
 struct VoiceNoteAdd: ParsableCommand {
@@ -85,7 +86,7 @@ struct VoiceNoteAdd: ParsableCommand {
         if let audio { return try context.voiceNoteLength(typed: duration, of: audio) }
         guard let duration else {
             throw CommandFailure(
-                .usage, "missing --duration", hint: "the session was not found, so neither was the audio")
+                .usage, "missing --duration", cure: "the session was not found, so neither was the audio")
         }
         return try OffsetExpression.duration(duration)
     }

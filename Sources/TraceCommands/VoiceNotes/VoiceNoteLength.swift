@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 extension CommandContext {
     /// How long a voice note is: what was typed, else what `ffprobe` says of its audio. Where the two contradict each other a
@@ -11,26 +12,26 @@ extension CommandContext {
     /// - Parameters:
     ///   - typed: What `--duration` says.
     ///   - audio: Its file, which need not be there.
-    /// - Throws: ``FileError`` with `.toolFailed` if the file holds no sound, and where it can't be opened and nothing was
+    /// - Throws: ``StoreError`` with `.toolFailed` if the file holds no sound, and where it can't be opened and nothing was
     ///   typed; ``CommandFailure`` with `.usage` if nobody knows the length.
     func voiceNoteLength(typed: String?, of audio: FilePath) throws -> SessionOffset {
         let length = try typed.map { try OffsetExpression.duration($0) }
         let probe: FFmpeg.Probe?
-        do { probe = try probed(audio) } catch let error as FileError
-            where length != nil && error.code != .stopped
+        do { probe = try probed(audio) } catch let error as any StructuredError
+            where length != nil && !error.isStop
         {
             // Whatever is to be done with the file says what is wrong with it.
             probe = nil
         }
         if let probe, probe.audioCodec == nil {
-            throw FileError(
-                .toolFailed, "has no audio", path: audio, hint: "name a recording that has an audio stream")
+            throw StoreError(
+                .toolFailed, "has no audio", path: audio, cure: "name a recording that has an audio stream")
         }
         guard let length else {
             if let known = probe?.duration { return known }
             throw CommandFailure(
                 .usage, "missing --duration, and \(audio.escaped) does not contain its duration",
-                hint:
+                cure:
                     "give it with --duration; ffprobe (apt install ffmpeg) reads it from the file if possible"
             )
         }
@@ -50,7 +51,7 @@ extension CommandContext {
     private func probed(_ audio: FilePath) throws -> FFmpeg.Probe? {
         guard let name = audio.lastComponent,
             try OpenDirectory(audio.removingLastComponent()).openRegularFile(name) != nil
-        else { throw FileError(.notFound, "does not exist", path: audio, hint: "give the audio file") }
+        else { throw FileError(.notFound, "does not exist", path: audio, cure: "give the audio file") }
         return try FFmpeg(for: "voice-note", opening: .any, shouldStop: { Interruption.isAsked }).probe(
             audio)
     }

@@ -64,7 +64,7 @@ struct SettingsFile: Sendable {
         guard key.isList || !entry.isList else {
             throw ConfigurationError(
                 .wrongType, "\(key.name) holds a list", at: origin, key: key.name,
-                hint: "write \(key.name): VALUE")
+                cure: "write \(key.name): VALUE")
         }
         return SettingInput(
             texts: entry.texts.map { Array($0.utf8) }, origin: origin,
@@ -101,13 +101,15 @@ extension SettingsFile {
             throw ConfigurationError(
                 .fileUnreadable, "is a pipe, socket or device, not a regular file",
                 at: .file(path, line: nil),
-                hint:
-                    "put a regular file in its place, or name another with --config or TRACE_CONFIG; /dev/null stands for none"
+                cure: [
+                    "put a regular file in its place, or name another with \(option: "config") or TRACE_CONFIG",
+                    "/dev/null stands for none",
+                ]
             )
         } catch {
             throw ConfigurationError(
                 .fileUnreadable, "cannot read the configuration file: \(error)", at: .file(path, line: nil),
-                hint: "make it readable, or name another with --config or TRACE_CONFIG")
+                cure: "make it readable, or name another with \(option: "config") or TRACE_CONFIG")
         }
     }
 
@@ -134,17 +136,17 @@ extension SettingsFile {
     private static func compose(_ bytes: [UInt8], of path: FilePath) throws(ConfigurationError) -> Node
         .Mapping?
     {
-        func malformed(_ message: String, line: Int?, hint: String? = nil) -> ConfigurationError {
-            ConfigurationError(.fileMalformed, message, at: .file(path, line: line), hint: hint)
+        func malformed(_ message: String, line: Int?, cure: Cure? = nil) -> ConfigurationError {
+            ConfigurationError(.fileMalformed, message, at: .file(path, line: line), cure: cure)
         }
         guard bytes.count <= maximumSize else {
             throw malformed(
-                "is larger than 1 MiB", line: nil, hint: "check that this is a configuration file")
+                "is larger than 1 MiB", line: nil, cure: "check that this is a configuration file")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw malformed(
                 "is not UTF-8", line: firstLineThatIsNotUTF8(bytes),
-                hint:
+                cure:
                     "save the file as UTF-8; a path that is not UTF-8 can only be given by a TRACE_… variable"
             )
         }
@@ -156,7 +158,7 @@ extension SettingsFile {
             guard let mapping = root.mapping else {
                 throw malformed(
                     "is not a mapping of keys to values", line: root.mark?.line,
-                    hint: "write one 'key: value' a line, such as 'log_level: debug'")
+                    cure: "write one 'key: value' a line, such as 'log_level: debug'")
             }
             return mapping
         } catch let error as ConfigurationError {
@@ -165,20 +167,20 @@ extension SettingsFile {
             let name = names.min() ?? ""
             throw ConfigurationError(
                 .duplicateKey, "key \(quoted(Array(name.utf8))) appears twice",
-                at: .file(path, line: secondLine(of: name, in: text)), key: name, hint: "keep one of them")
+                at: .file(path, line: secondLine(of: name, in: text)), key: name, cure: "keep one of them")
         } catch YamlError.scanner(_, let problem, let mark, _),
             YamlError.parser(_, let problem, let mark, _),
             YamlError.composer(_, let problem, let mark, _)
         {
             throw malformed(
                 "invalid YAML: \(problem) (column \(mark.column))", line: mark.line,
-                hint:
+                cure:
                     "check this line and the one before it; text that contains : # [ { or * needs quotes"
             )
         } catch YamlError.reader(let problem, let offset, _, _) {
             let line = offset.map { text.prefix($0).count { $0.isNewline } + 1 }
             throw malformed(
-                "invalid YAML: \(problem)", line: line, hint: "remove it, or write it as an escape in quotes")
+                "invalid YAML: \(problem)", line: line, cure: "remove it, or write it as an escape in quotes")
         } catch {
             throw malformed("invalid YAML: \(error)", line: nil)
         }
@@ -208,11 +210,11 @@ extension SettingsFile {
             full += ".\(next)"
             inner = value
         }
-        let hint =
+        let cure: Cure =
             nearestName(to: full, among: known).map { "did you mean '\($0)'?" }
             ?? "the keys are: \(known.joined(separator: ", "))"
         throw ConfigurationError(
-            .unknownKey, "unknown key \(quoted(Array(full.utf8)))", at: origin, key: full, hint: hint)
+            .unknownKey, "unknown key \(quoted(Array(full.utf8)))", at: origin, key: full, cure: cure)
     }
 
     /// What the file says of a key, once the value is known to be text or a list of texts.
@@ -227,15 +229,15 @@ extension SettingsFile {
                 let found = node.mapping == nil ? "a nested list" : "a mapping"
                 throw ConfigurationError(
                     .wrongType, "\(name) holds \(found)", at: origin, key: name,
-                    hint: "write \(name): VALUE, or a list with one '- VALUE' a line")
+                    cure: "write \(name): VALUE, or a list with one '- VALUE' a line")
             }
             guard !isNull(scalar) else {
-                let hint =
+                let cure: Cure =
                     scalar.string == "~"
                     ? "YAML reads a bare ~ as null; write \"~\" in quotes for the home directory"
                     : "give it a value, or remove the line"
                 throw ConfigurationError(
-                    .wrongType, "\(name) has no value", at: origin, key: name, hint: hint)
+                    .wrongType, "\(name) has no value", at: origin, key: name, cure: cure)
             }
             texts.append(scalar.string)
         }

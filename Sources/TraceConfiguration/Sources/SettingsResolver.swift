@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// Finds the value of a key: flags, then environment, then the user's file, then the machine's, then the
 /// default.
@@ -24,7 +25,7 @@ struct SettingsResolver: Sendable {
                 throw ConfigurationError(
                     .fileUnreadable, "there is no configuration file \(quoted(path.value.bytes))",
                     at: path.origin,
-                    hint: "correct the path, or leave it out to use the default files")
+                    cure: "correct the path, or leave it out to use the default files")
             }
             files = [file]
             places = [path.value]
@@ -56,7 +57,7 @@ struct SettingsResolver: Sendable {
             }
             throw ConfigurationError(
                 error.code, "\(key.name) \(error.message)", at: origin ?? input.origin, key: key.name,
-                hint: error.hint)
+                cure: error.cure)
         }
     }
 
@@ -124,7 +125,7 @@ extension SettingsResolver {
             let path = try readPath(named.text, from: context.workingDirectory(), home: context.home)
             return Resolved(path, from: named.origin)
         } catch {
-            throw ConfigurationError(error.code, "path \(error.message)", at: named.origin, hint: error.hint)
+            throw ConfigurationError(error.code, "path \(error.message)", at: named.origin, cure: error.cure)
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// How much is logged; the levels of swift-log.
 package enum LogLevel: String, CaseIterable, Sendable {
     /// The levels, from everything to only the worst.
@@ -25,7 +27,7 @@ extension SettingType where Value: CaseIterable & RawRepresentable, Value.RawVal
                 if let value = String(validating: text, as: UTF8.self).flatMap(Value.init) { return value }
                 throw SettingProblem(
                     .invalidValue, "\(quoted(text)) is not one of its values",
-                    hint: "write one of: " + Value.allCases.map(\.rawValue).joined(separator: ", "))
+                    cure: "write one of: \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
             }, write: { $0.rawValue })
     }
 }

@@ -1,3 +1,5 @@
+internal import TraceText
+
 extension SettingType<String> {
     /// A word.
     static var word: SettingType {
@@ -8,7 +10,7 @@ extension SettingType<String> {
                     !word.contains(where: \.isWhitespace)
                 else {
                     throw SettingProblem(
-                        .invalidValue, "\(quoted(text)) is not a word", hint: "write it without spaces")
+                        .invalidValue, "\(quoted(text)) is not a word", cure: "write it without spaces")
                 }
                 return word
             }, write: { $0 })
@@ -25,7 +27,7 @@ extension SettingType<[String]> {
                 guard let line = String(validating: text, as: UTF8.self), let words = words(of: line) else {
                     throw SettingProblem(
                         .invalidValue, "\(quoted(text)) is not a command line",
-                        hint: "close its quotes, and write it as UTF-8")
+                        cure: "close its quotes, and write it as UTF-8")
                 }
                 return words
             }, write: { $0.map(quotedWord).joined(separator: " ") })

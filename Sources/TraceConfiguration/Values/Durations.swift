@@ -1,3 +1,5 @@
+internal import TraceText
+
 extension SettingType<Duration> {
     /// A span of time within a range: seconds, or numbers with units.
     static func duration(_ range: ClosedRange<Duration>) -> SettingType {
@@ -9,13 +11,13 @@ extension SettingType<Duration> {
                 guard let duration = readDuration(text) else {
                     throw SettingProblem(
                         .invalidValue, "\(quoted(text)) is not a duration",
-                        hint: "write seconds (300, 0.5) or numbers with units (100ms, 5s, 5m, 1h30m, 1d)")
+                        cure: "write seconds (300, 0.5) or numbers with units (100ms, 5s, 5m, 1h30m, 1d)")
                 }
                 guard range.contains(duration) else {
                     let bare = text.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
                     let note = bare ? "; a bare number is seconds" : ""
                     throw SettingProblem(
-                        .outOfRange, "\(quoted(text)) is out of range", hint: "write \(limits())\(note)")
+                        .outOfRange, "\(quoted(text)) is out of range", cure: "write \(limits())\(note)")
                 }
                 return duration
             }, write: written)

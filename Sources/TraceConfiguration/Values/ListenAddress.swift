@@ -1,6 +1,7 @@
 internal import Glibc
 package import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// Where the HTTP API listens: an IP address with a port, or a socket in the file system.
 package enum ListenAddress: Sendable, Hashable {
@@ -70,7 +71,7 @@ extension SettingType<[ListenAddress]> {
             guard path.bytes.count <= ListenAddress.longestSocketPath else {
                 throw SettingProblem(
                     .outOfRange, "\(quoted(text)) is too long for a socket",
-                    hint: "use a path of at most \(ListenAddress.longestSocketPath) bytes")
+                    cure: "use a path of at most \(ListenAddress.longestSocketPath) bytes")
             }
             return .unix(path)
         }
@@ -78,7 +79,7 @@ extension SettingType<[ListenAddress]> {
         else {
             throw SettingProblem(
                 .invalidValue, "\(quoted(text)) is not an address to listen on",
-                hint: "write it like 127.0.0.1:8722, [::1]:8722 or unix:/run/trace/http.sock")
+                cure: "write it like 127.0.0.1:8722, [::1]:8722 or unix:/run/trace/http.sock")
         }
         return address
     }

@@ -24,7 +24,7 @@ extension SettingType<[FilePath]> {
                 }
                 guard paths.count >= minimum else {
                     throw SettingProblem(
-                        .outOfRange, "is empty", hint: "list at least \(minimum) path, or omit the key")
+                        .outOfRange, "is empty", cure: "list at least \(minimum) path, or omit the key")
                 }
                 return paths
             }, texts: { $0.map(\.escaped) })
@@ -47,11 +47,11 @@ extension SettingType<FilePath?> {
 /// `..` is kept: what it means depends on links.
 func readPath(_ text: [UInt8], from base: FilePath?, home: FilePath?) throws(SettingProblem) -> FilePath {
     guard !text.isEmpty else {
-        throw SettingProblem(.invalidValue, "'' is an empty path", hint: "write a path, or remove it")
+        throw SettingProblem(.invalidValue, "'' is an empty path", cure: "write a path, or remove it")
     }
     guard !text.contains(0) else {
         throw SettingProblem(
-            .invalidValue, "\(quoted(text)) has a NUL byte", hint: "file names can't contain one; remove it")
+            .invalidValue, "\(quoted(text)) has a NUL byte", cure: "file names can't contain one; remove it")
     }
     let slash = UInt8(ascii: "/")
     let end = text.firstIndex(of: slash) ?? text.endIndex
@@ -60,20 +60,20 @@ func readPath(_ text: [UInt8], from base: FilePath?, home: FilePath?) throws(Set
         guard let home else {
             throw SettingProblem(
                 .invalidValue, "\(quoted(text)) starts from the home directory, but there is none",
-                hint: "write the full path, or set HOME")
+                cure: "write the full path, or set HOME")
         }
         return home.pushing(components(text[end...]))
     }
     if start.hasPrefix("~") || start.hasPrefix("$") {
         throw SettingProblem(
             .invalidValue, "\(quoted(text)) starts with '\(start)', which is not expanded",
-            hint: "write the full path; only ~ and $HOME are expanded (a file of that name is ./\(start))")
+            cure: "write the full path; only ~ and $HOME are expanded (a file of that name is ./\(start))")
     }
     if text.first == slash { return FilePath(root: "/", FilePath(bytes: text).components.filter(isNamed)) }
     guard let base else {
         throw SettingProblem(
             .invalidValue, "\(quoted(text)) is relative, and the working directory no longer exists",
-            hint: "write the full path")
+            cure: "write the full path")
     }
     return base.pushing(components(text[...]))
 }

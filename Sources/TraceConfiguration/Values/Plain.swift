@@ -1,3 +1,5 @@
+internal import TraceText
+
 extension SettingType<Bool> {
     /// `yes` or `no`.
     static var yesOrNo: SettingType {
@@ -9,7 +11,7 @@ extension SettingType<Bool> {
                 case "no", "false": return false
                 default:
                     throw SettingProblem(
-                        .invalidValue, "\(quoted(text)) is neither yes nor no", hint: "write yes or no")
+                        .invalidValue, "\(quoted(text)) is neither yes nor no", cure: "write yes or no")
                 }
             }, write: { $0 ? "yes" : "no" })
     }
@@ -24,11 +26,11 @@ extension SettingType<Int> {
             read: { (text, _) throws(SettingProblem) in
                 guard let number = Int(String(decoding: text, as: UTF8.self)) else {
                     throw SettingProblem(
-                        .invalidValue, "\(quoted(text)) is not a whole number", hint: "write \(limits)")
+                        .invalidValue, "\(quoted(text)) is not a whole number", cure: "write \(limits)")
                 }
                 guard range.contains(number) else {
                     throw SettingProblem(
-                        .outOfRange, "\(quoted(text)) is out of range", hint: "write \(limits)")
+                        .outOfRange, "\(quoted(text)) is out of range", cure: "write \(limits)")
                 }
                 return number
             }, write: { "\($0)" })
@@ -52,7 +54,7 @@ extension SettingType<[String]> {
                     guard isHost else {
                         throw SettingProblem(
                             .invalidValue, "\(quoted(text)) is not a host",
-                            hint: "write a name or an IP address without a port, such as trace.example.org")
+                            cure: "write a name or an IP address without a port, such as trace.example.org")
                     }
                     return String(decoding: text, as: UTF8.self).lowercased()
                 }
@@ -75,7 +77,7 @@ extension SettingType<String?> {
                 guard isPlain, let rest, !rest.isEmpty, !rest.hasPrefix("/") else {
                     throw SettingProblem(
                         .invalidValue, "\(quoted(text)) is not an address of the web",
-                        hint: "write it like https://trace.example.org")
+                        cure: "write it like https://trace.example.org")
                 }
                 return address
             }, write: { $0 ?? "" })

@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// What a key can hold: how a value is read, how it is written, and how the documentation names it.
 ///
@@ -31,7 +32,7 @@ struct SettingType<Value: Sendable>: Sendable {
                 guard let text = input.texts.first, input.texts.count == 1 else {
                     throw SettingProblem(
                         .wrongType, "has \(input.texts.count) values",
-                        hint: "give it one value: \(label())")
+                        cure: "give it one value: \(label())")
                 }
                 return try read(text, input)
             }, texts: { [write($0)] })
@@ -45,14 +46,14 @@ struct SettingProblem: Error {
     /// What is wrong, to stand after the key.
     let message: String
     /// The cure.
-    let hint: String
+    let cure: Cure
     /// The index of the text concerned, in a list.
     var text: Int?
 
     /// Creates a problem.
-    init(_ code: ConfigurationError.Code, _ message: String, hint: String) {
+    init(_ code: ConfigurationError.Code, _ message: String, cure: Cure) {
         self.code = code
         self.message = message
-        self.hint = hint
+        self.cure = cure
     }
 }

@@ -1,3 +1,5 @@
+internal import TraceText
+
 extension SettingType<Int64> {
     /// A number of bytes within a range, at least a megabyte, with a unit: `64MiB`.
     static func size(_ range: ClosedRange<Int64>) -> SettingType {
@@ -10,11 +12,11 @@ extension SettingType<Int64> {
                 guard let size = readSize(text) else {
                     throw SettingProblem(
                         .invalidValue, "\(quoted(text)) is not a size",
-                        hint: "write a whole number with a unit (512KiB, 64MiB, 1GiB)")
+                        cure: "write a whole number with a unit (512KiB, 64MiB, 1GiB)")
                 }
                 guard range.contains(size) else {
                     throw SettingProblem(
-                        .outOfRange, "\(quoted(text)) is out of range", hint: "write \(limits())")
+                        .outOfRange, "\(quoted(text)) is out of range", cure: "write \(limits())")
                 }
                 return size
             }, write: writtenSize)

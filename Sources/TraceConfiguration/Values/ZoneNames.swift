@@ -1,3 +1,5 @@
+internal import TraceText
+
 extension SettingType<String?> {
     /// The name of a time zone, or none. Only its form is looked at: which zones there are the machine knows.
     static var zoneIfAny: SettingType {
@@ -12,7 +14,7 @@ extension SettingType<String?> {
                 guard isName, let first = text.first, first != UInt8(ascii: "/") else {
                     throw SettingProblem(
                         .invalidValue, "\(quoted(text)) is not the name of a time zone",
-                        hint: "write it like Europe/Berlin or UTC; 'timedatectl list-timezones' lists all")
+                        cure: "write it like Europe/Berlin or UTC; 'timedatectl list-timezones' lists all")
                 }
                 return String(decoding: text, as: UTF8.self)
             }, write: { $0 ?? "" })

@@ -2,6 +2,7 @@ internal import Logging
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceIndex
+internal import TraceText
 
 /// Logs what fails about a path, and about the index: once, until it has gone well again or fails otherwise. Every other time
 /// is logged at the level `debug`.

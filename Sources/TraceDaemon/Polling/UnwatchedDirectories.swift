@@ -30,7 +30,7 @@ struct UnwatchedDirectories {
     /// Why one of them can't be watched, and what to do about it; nil if there is none.
     var problem: ErrorReport? {
         errors.min { $0.key.description < $1.key.description }.map { _, error in
-            ErrorReport(code: error.code.rawValue, message: error.message, hint: error.hint)
+            ErrorReport(code: error.code.rawValue, message: error.message, cure: error.cure)
         }
     }
 

@@ -7,6 +7,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// Empties the spools, on a thread of its own: neither a long queue nor a slow disk keeps the index waiting. It never waits
 /// for a lock; what can't be written yet is tried again later.
@@ -86,10 +87,10 @@ actor QueueDrainer {
                 },
                 report: { error in
                     failures.append(
-                        .init(file: error.path ?? settings.stateDirectory, isEntry: false, error: error))
+                        .init(file: error.location ?? settings.stateDirectory, isEntry: false, error: error))
                 })
         } catch {
-            let error = error as? FileError ?? FileError(.io, "\(error)")
+            let error = error.structured
             failures.append(.init(file: settings.stateDirectory, isEntry: false, error: error))
             isUntried = true
         }
@@ -156,7 +157,7 @@ actor QueueDrainer {
             upkeep.update([:], log)
             guard !removed.isEmpty else { return }
             log.info("removed expired queue entries", metadata: ["files": "\(removed.count)"])
-        } catch let error as FileError where error.code == .sessionLocked {
+        } catch let error as FileError where error.isOfLock {
             // The next scan comes.
         } catch {
             let problem = OngoingProblems.Problem(
@@ -183,7 +184,7 @@ actor QueueDrainer {
                         file: file, session: outcome.session, error: error,
                         heldUpFrom: outcome.holdsUp ? outcome.id : nil))
                 // Somebody else is at it: nothing has become of the entry.
-                if error.code == .sessionLocked { continue }
+                if error.isOfLock { continue }
             case .waiting(let reason):
                 waits[file] = reason
                 if self.waits[file] != reason { log.note(outcome) }
@@ -203,7 +204,8 @@ actor QueueDrainer {
             $0.key.bytes.lexicographicallyPrecedes($1.key.bytes)
         }) {
             let place = (entry.session ?? (entry.isEntry ? file.removingLastComponent() : file)).escaped
-            let reason = "\(entry.error.code.rawValue) \(entry.error.underlying?.rawValue ?? 0)"
+            let reason =
+                "\(entry.error.report.code ?? "") \((entry.error as? FileError)?.errno?.rawValue ?? 0)"
             var problem =
                 places[place]?[reason]
                 ?? OngoingProblems.Problem(
@@ -222,10 +224,10 @@ actor QueueDrainer {
     }
 }
 
-extension FileError {
+extension StructuredError {
     /// How much a person should know of a failure: somebody holds a lock now and then, and soon lets go.
     fileprivate func level(after time: Duration) -> Logger.Level {
-        guard code == .sessionLocked else { return .error }
+        guard isOfLock else { return .error }
         return time < DirectoryLock.defaultTimeout ? .debug : .warning
     }
 }

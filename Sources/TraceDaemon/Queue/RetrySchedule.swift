@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 internal import TraceWatch
 
 /// Entries of the queue that could not be written, and when each is tried again: after pauses that grow, or soon after
@@ -12,7 +13,7 @@ struct RetrySchedule {
         var file: FilePath
         var isEntry = true
         var session: FilePath?
-        var error: FileError
+        var error: any StructuredError
         /// The id of an entry that holds up what is behind it in its journal.
         var heldUpFrom: ULID?
     }
@@ -24,7 +25,7 @@ struct RetrySchedule {
         /// Its id, if it holds up what is behind it in its journal.
         private(set) var heldUpFrom: ULID?
         /// What the last try ran into.
-        private(set) var error: FileError
+        private(set) var error: any StructuredError
         private(set) var tryCount = 1
         let firstTry: ContinuousClock.Instant
         private(set) var lastTry: ContinuousClock.Instant
@@ -37,7 +38,7 @@ struct RetrySchedule {
             error = failure.error
             firstTry = now
             lastTry = now
-            pause = Backoff(error.code == .sessionLocked ? RetrySchedule.lockPauses : RetrySchedule.pauses)
+            pause = Backoff(error.isOfLock ? RetrySchedule.lockPauses : RetrySchedule.pauses)
             wait(from: now)
         }
 
@@ -110,8 +111,8 @@ struct RetrySchedule {
         let now = ContinuousClock.now
         var left = entries.filter { !$0.value.pause.isDue(start) || isUntried($0.key) }
         for failure in failures {
-            let isLocked = failure.error.code == .sessionLocked
-            if var entry = entries[failure.file], (entry.error.code == .sessionLocked) == isLocked {
+            let isLocked = failure.error.isOfLock
+            if var entry = entries[failure.file], (entry.error.isOfLock) == isLocked {
                 entry.fail(failure, at: now)
                 left[failure.file] = entry
             } else {
@@ -139,4 +140,9 @@ struct RetrySchedule {
         let lastTry = files.values.map(\.lastTry).max() ?? .now
         for file in files.keys { entries[file]?.restart(at: lastTry + Self.leastPause) }
     }
+}
+
+extension StructuredError {
+    /// Whether somebody else holds the session's lock, and soon lets go.
+    var isOfLock: Bool { (self as? FileError)?.code == .sessionLocked }
 }

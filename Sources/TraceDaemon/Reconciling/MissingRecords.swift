@@ -7,6 +7,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// Records that the queue or a command has written and that another program or another copy of their file has taken away: each
 /// is reported once. Whether they are to come back is not guessed.

@@ -7,6 +7,7 @@ internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// Keeps the index equal to the files: the same road that every command takes, made continuous.
 ///

@@ -9,6 +9,7 @@ internal import TraceFiles
 internal import TraceLibrary
 internal import TraceServer
 internal import TraceStore
+internal import TraceText
 internal import UnixSignals
 
 /// `traced`: keeps the index and the queue of a home server's sessions, in the foreground.
@@ -79,8 +80,8 @@ package struct DaemonCommand: AsyncParsableCommand {
             try await serve(TraceSettings.load(flags: flags), hangups)
         } catch let error as ConfigurationError {
             throw Self.failure(error, 78)
-        } catch let error as FileError {
-            throw Self.failure(error, error.code == .alreadyRunning ? 75 : 74)
+        } catch let error as StoreError where error.code == .alreadyRunning {
+            throw Self.failure(error, 75)
         } catch let error as ExitCode {
             throw error
         } catch {

@@ -5,6 +5,7 @@ internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// What is known of the roots: which of them can be reached, which sessions are below them, and what can't be read there.
 struct RootTracker {
@@ -94,11 +95,11 @@ struct RootTracker {
     }
 
     /// Reports what can't be read below a root, and what can be read again.
-    mutating func note(unreadable errors: [FileError], in root: FilePath, _ log: Logger) {
+    mutating func note(unreadable errors: [any StructuredError], in root: FilePath, _ log: Logger) {
         let problems = errors.map { error in
             OngoingProblems.Problem(
-                reason: error.code.rawValue, message: "\(error.message)",
-                metadata: ["path": "\(error.path?.escaped ?? "")"], level: .warning)
+                reason: error.report.code ?? "", message: "\(error.report.message)",
+                metadata: ["path": "\(error.location?.escaped ?? "")"], level: .warning)
         }
         unreadable[root, default: OngoingProblems(recovery: "can be read again")].update(
             Dictionary(grouping: problems) { $0.metadata["path"]?.description ?? "" }, log)

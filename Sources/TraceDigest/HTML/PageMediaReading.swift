@@ -1,7 +1,8 @@
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 internal import TraceFormat
 package import TraceStore
+package import TraceText
 
 /// Collects the media that an HTML page links to and draws.
 package final class PageMediaReading {
@@ -10,7 +11,7 @@ package final class PageMediaReading {
         /// A session is not below the page, so that links to its times do not work.
         case sessionIsElsewhere(FilePath)
         /// There is no picture of the sound; told once where no other has one either.
-        case noWaveform(FileError)
+        case noWaveform(any StructuredError)
     }
 
     /// The directory in which the page is to lie; nil if that is not known.
@@ -43,7 +44,7 @@ package final class PageMediaReading {
     /// The media of a session.
     ///
     /// - Parameter home: The directory that the page is taken to be in, if that is not known.
-    /// - Throws: ``FileError``, with `.stopped` if it was stopped.
+    /// - Throws: ``FileError``; ``StoreError`` with `.stopped` if it was stopped.
     package func media(of session: FilePath, _ digest: Digest, home: FilePath) throws -> PageMedia {
         let reviewAudio = digest.session.reviewAudio?.path
         let paths = Set([reviewAudio].compactMap(\.self) + digest.voiceNotes.items.map(\.mediaPath))
@@ -80,9 +81,9 @@ package final class PageMediaReading {
             return try listening {
                 try waveforms.makePicture(of: file, in: identity, shouldStop: shouldStop)
             }
-        } catch let error as FileError where error.code != .stopped {
+        } catch let error as any StructuredError where !error.isStop {
             if !hasToldOfWaveform { tell(.noWaveform(error)) }
-            hasToldOfWaveform = error.code == .toolMissing
+            hasToldOfWaveform = (error as? StoreError)?.code == .toolMissing
             return nil
         }
     }

@@ -1,8 +1,9 @@
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 package import TraceFormat
 internal import TraceStore
+package import TraceText
 
 /// Makes one digest of several sessions.
 package struct PracticeReading {
@@ -38,12 +39,12 @@ package struct PracticeReading {
     /// The digest of the sessions, and why any is left out.
     ///
     /// - Parameter read: Makes the digest of one.
-    /// - Throws: ``FileError`` with `.stopped`; what else than a ``FileError`` the functions throw.
+    /// - Throws: ``StoreError`` with `.stopped`; what else than a ``FileError`` the functions throw.
     package func digest(
         of sessions: [Source], zone: ZoneRules, _ read: (FilePath) throws -> Digest
-    ) throws -> (digest: PracticeDigest, failures: [FileError]) {
+    ) throws -> (digest: PracticeDigest, failures: [any StructuredError]) {
         var entries: [PracticeDigest.Entry] = []
-        var failures: [FileError] = []
+        var failures: [any StructuredError] = []
         for (number, session) in sessions.enumerated() {
             try onSession(number)
             guard session.isOnline else {
@@ -55,7 +56,7 @@ package struct PracticeReading {
                 digest.forgotten = session.forgotten
                 let media = try media(session.path, digest)
                 entries.append(.init(digest, path: session.name, media: media))
-            } catch let error as FileError where error.code != .stopped {
+            } catch let error as any StructuredError where !error.isStop {
                 failures.append(error)
             }
         }

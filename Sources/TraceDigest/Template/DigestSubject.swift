@@ -18,7 +18,7 @@ package enum DigestSubject: Sendable {
         by template: [UInt8], file: String, _ form: DigestTemplate.Form
     ) throws -> DigestTemplate.Rendering {
         guard let source = String(validating: template, as: UTF8.self) else {
-            throw FileError(.invalidData, "\(file): is not UTF-8", hint: "save the template as UTF-8")
+            throw FileError(.invalidData, "\(file): is not UTF-8", cure: "save the template as UTF-8")
         }
         let rendering = try DigestTemplate(source, file: file, form: form).render(values)
         // A template may serve for one session and for several.

@@ -1,5 +1,6 @@
 internal import Mustache
-package import RecordFormat
+internal import RecordFormat
+internal import TraceText
 
 /// A person's own form of a digest, in Mustache.
 ///
@@ -34,13 +35,13 @@ package struct DigestTemplate {
     private let template: MustacheTemplate
 
     /// - Parameter file: The file name in errors.
-    /// - Throws: ``FormatError`` with `.templateMalformed`, which names the line.
-    package init(_ source: String, file: String, form: Form) throws(FormatError) {
+    /// - Throws: ``TemplateError``, which names the line.
+    package init(_ source: String, file: String, form: Form) throws(TemplateError) {
         MustacheContentTypes.register(MarkdownContent(), named: Form.markdown.rawValue)
         if let line = Self.lineOfPartial(in: source) {
-            throw FormatError(
+            throw TemplateError(
                 .templateMalformed, "\(file):\(line): a template can't include another one",
-                hint: "copy what you need of it into this file")
+                cure: "copy what you need of it into this file")
         }
         do {
             // On a line of its own, which leaves nothing in the text.
@@ -69,18 +70,18 @@ package struct DigestTemplate {
         return nil
     }
 
-    private static func malformed(_ error: any Error, _ file: String) -> FormatError {
+    private static func malformed(_ error: any Error, _ file: String) -> TemplateError {
         guard let error = error as? MustacheTemplate.ParserError else {
-            return FormatError(.templateMalformed, "\(file): is not a valid template: \(error)")
+            return TemplateError(.templateMalformed, "\(file): is not a valid template: \(error)")
         }
         // The first line is ours.
         let line = max(1, error.context.lineNumber - 1)
-        let (what, hint) = explanation(of: error.error)
-        return FormatError(
-            .templateMalformed, "\(file):\(line):\(error.context.columnNumber): \(what)", hint: hint)
+        let (what, cure) = explanation(of: error.error)
+        return TemplateError(
+            .templateMalformed, "\(file):\(line):\(error.context.columnNumber): \(what)", cure: cure)
     }
 
-    private static func explanation(of error: any Error) -> (String, String) {
+    private static func explanation(of error: any Error) -> (String, Cure) {
         switch error as? MustacheTemplate.Error {
         case .sectionCloseNameIncorrect:
             ("this ends a section other than the open one", "end '{{#name}}' with '{{/name}}'")
@@ -142,9 +143,4 @@ private struct Words: MustacheCustomRenderable, MustacheTransformable {
     }
 
     func transform(_ name: String) -> Any? { renderText.transform(name) }
-}
-
-extension FormatError.Code {
-    /// A text that is not a template.
-    package static let templateMalformed = FormatError.Code(rawValue: "template-malformed")
 }

@@ -17,7 +17,7 @@ package enum RuleReference {
         /// The group as it is in `docs/rules.md`.
         package var markdown: String {
             let rows = rules.map { rule in
-                "| `\(rule.id)` | \(rule.severity.rawValue) | \(cell(rule.summary)) | \(cell(rule.cure)) |"
+                "| `\(rule.id)` | \(rule.severity.rawValue) | \(cell(rule.summary)) | \(cell(rule.cureText)) |"
             }
             let head = ["| rule | severity | what it requires | cure |", "|---|---|---|---|"]
             let table = (head + rows).joined(separator: "\n")

@@ -1,4 +1,5 @@
 public import RecordFormat
+internal import TraceText
 
 /// The rules of a session beside those of any record. Source: format.md.
 extension Rule {
@@ -59,8 +60,10 @@ extension Rule {
         cure: "correct start_time, from which all offsets count, or the wall_time")
     package static let sessionEndMissing = Rule(
         "session-end-missing", .error, "The timeline of a closed session has a session_end.",
-        cure:
-            "set status to 'active' in session.json; 'trace session close SESSION --at last' then ends it at its last record"
+        cure: [
+            "set status to 'active' in session.json",
+            "\(verb: "session close SESSION --at last") then ends it at its last record",
+        ]
     )
     package static let sessionEndOffset = Rule(
         "session-end-offset", .error, "session_end is at the session's duration_ms.",

@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 /// The line that begins a run of an action, or asks a computer for one: an action record with the status `started`.
 ///
@@ -21,13 +22,13 @@ package struct ActionRequest: Sendable, Hashable {
     package init(id: ULID, action: String, inputs: [UInt8]?, createdAt: Timestamp) throws(FormatError) {
         guard !action.isEmpty else {
             throw FormatError(
-                .recordInvalid, "the action has no name", hint: "give the name of a file in actions/")
+                .recordInvalid, "the action has no name", cure: "give the name of a file in actions/")
         }
         if let inputs {
             do throws(FormatError) { _ = try JSONObjectEditor(inputs) } catch {
                 throw FormatError(
                     error.code, "the inputs are not one JSON object: \(error.message)",
-                    hint: "write an object such as {\"tag\": \"highlight\"}")
+                    cure: "write an object such as {\"tag\": \"highlight\"}")
             }
         }
         self.id = id

@@ -1,4 +1,5 @@
-package import RecordFormat
+internal import RecordFormat
+internal import TraceText
 
 /// The part of a `digest.md` that is rendered: what is between two comments. Everything else is a person's, and no byte of it
 /// is ever touched.
@@ -34,8 +35,8 @@ package struct ManagedBlock: Sendable, Equatable {
     /// Finds the block of a text.
     ///
     /// - Returns: Nil if there is none.
-    /// - Throws: ``FormatError`` with `.blockUnbalanced` if the comments are not one pair, or of another version.
-    package static func find(in file: [UInt8]) throws(FormatError) -> ManagedBlock? {
+    /// - Throws: ``BlockError`` with `.blockUnbalanced` if the comments are not one pair, or of another version.
+    package static func find(in file: [UInt8]) throws(BlockError) -> ManagedBlock? {
         var begins: [Comment] = []
         var ends: [Comment] = []
         for comment in comments(in: file) {
@@ -45,16 +46,16 @@ package struct ManagedBlock: Sendable, Equatable {
         guard begins.count == 1, ends.count == 1, let end = ends.first,
             begin.range.lowerBound < end.range.lowerBound
         else {
-            throw FormatError(
+            throw BlockError(
                 .blockUnbalanced,
                 "digest.md:\(begin.line): \(begins.count) comments begin a digest block and \(ends.count) end one",
-                hint: "leave one '\(beginning) \(version) -->' and one '\(ending) …' below it, "
+                cure: "leave one '\(beginning) \(version) -->' and one '\(ending) …' below it, "
                     + "or remove them all")
         }
         guard let zone = zone(noted: begin.text) else {
-            throw FormatError(
+            throw BlockError(
                 .blockUnbalanced, "digest.md:\(begin.line): '\(begin.text)' is not supported by this version",
-                hint: "update trace, or remove the block with its two comments")
+                cure: "update trace, or remove the block with its two comments")
         }
         // From behind the first comment's line break to the second comment.
         let inside = file[begin.range.upperBound..<end.range.lowerBound]
@@ -107,7 +108,7 @@ package struct ManagedBlock: Sendable, Equatable {
     ///   - forces: Whether what somebody wrote into the block is overwritten.
     ///   - checksum: Of bytes; hexadecimal, at least 16 digits.
     ///   - render: Makes what is in the block, given the zone that the block noted so far, if any.
-    /// - Throws: ``FormatError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`; what `render` throws.
+    /// - Throws: ``BlockError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`; what `render` throws.
     package static func updated(
         _ old: [UInt8]?, adopts: Bool, forces: Bool, checksum: ([UInt8]) -> String,
         render: (_ zone: String?) throws -> Rendering
@@ -119,9 +120,9 @@ package struct ManagedBlock: Sendable, Equatable {
         let markdown = lines.isEmpty || lines.hasSuffix("\n") ? lines : lines + "\n"
         let text = Array(markdown.utf8)
         if let comment = comments(in: text).first {
-            throw FormatError(
+            throw BlockError(
                 .blockUnbalanced, "line \(comment.line) of the digest is '\(comment.text)'",
-                hint: "remove it from the template: these comments are added around the digest")
+                cure: "remove it from the template: these comments are added around the digest")
         }
         func block(usesCarriageReturns: Bool) -> [UInt8] {
             let begin = "\(beginning) \(version) zone=\(rendering.zone) -->"
@@ -131,9 +132,14 @@ package struct ManagedBlock: Sendable, Equatable {
         guard let old, !old.isEmpty else { return block(usesCarriageReturns: false) + [0x0A] }
         guard let present else {
             guard adopts else {
-                throw FormatError(
+                throw BlockError(
                     .blockMissing, "digest.md was written by hand",
-                    hint: "--adopt adds the digest below it; 'trace digest show --rendered' only shows it")
+                    cure: [
+                        "\(option: "adopt") adds the digest below it",
+                        "\(verb: "digest show --rendered") only shows it",
+                        .overHTTP(
+                            #"send {"adopt":true} with scope 'admin' to add the digest below the text"#),
+                    ])
             }
             let usesCarriageReturns = old.firstIndex(of: 0x0A).map { $0 > 0 && old[$0 - 1] == 0x0D } ?? false
             let lineBreak: [UInt8] = usesCarriageReturns ? [0x0D, 0x0A] : [0x0A]
@@ -141,9 +147,15 @@ package struct ManagedBlock: Sendable, Equatable {
                 + block(usesCarriageReturns: usesCarriageReturns) + lineBreak
         }
         guard forces || present.sum == checksum(present.text).prefix(16) else {
-            throw FormatError(
+            throw BlockError(
                 .blockEdited, "digest.md has been edited between the two comments of the digest",
-                hint: "move your text above or below the block; --force overwrites them and keeps a copy")
+                cure: [
+                    .atMachine("move your text above or below the block"),
+                    "\(option: "force") overwrites them and keeps a copy",
+                    .overHTTP(
+                        #"move your text above or below the block, or send {"force":true} with scope 'admin'"#
+                    ),
+                ])
         }
         return old[..<present.range.lowerBound] + block(usesCarriageReturns: present.usesCarriageReturns)
             + old[present.range.upperBound...]
@@ -197,13 +209,4 @@ package struct ManagedBlock: Sendable, Equatable {
             bytes[$0]
         }
     }
-}
-
-extension FormatError.Code {
-    /// A digest that somebody wrote, without a part for what is rendered.
-    package static let blockMissing = FormatError.Code(rawValue: "block-missing")
-    /// Somebody wrote into the part that is rendered.
-    package static let blockEdited = FormatError.Code(rawValue: "block-edited")
-    /// The comments around what is rendered are not one pair.
-    package static let blockUnbalanced = FormatError.Code(rawValue: "block-unbalanced")
 }

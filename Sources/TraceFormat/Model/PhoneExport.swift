@@ -104,7 +104,7 @@ private struct Reader {
         case .failure(let failure):
             throw FormatError(
                 .jsonMalformed, "\(place(of: range.lowerBound + failure.position)): \(failure.reason)",
-                hint: "use the file as the app exported it: JSON arrays of pending markers or voice notes")
+                cure: "use the file as the app exported it: JSON arrays of pending markers or voice notes")
         }
     }
 
@@ -205,6 +205,6 @@ private struct Element {
 
     private func invalid(_ message: String) -> FormatError {
         FormatError(
-            .recordInvalid, "\(place): \(message)", hint: "correct it in the file, then import it again")
+            .recordInvalid, "\(place): \(message)", cure: "correct it in the file, then import it again")
     }
 }

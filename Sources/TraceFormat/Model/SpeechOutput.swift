@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 /// What a speech-to-text program said it heard, in the order of time.
 ///
@@ -122,7 +123,7 @@ package struct SpeechOutput: Sendable, Equatable {
     private static func malformed(_ message: String) -> FormatError {
         FormatError(
             .recordInvalid, message,
-            hint:
+            cure:
                 "let the program write whisper.cpp's JSON (-oj), or lines of offset_ms, duration_ms and text")
     }
 }

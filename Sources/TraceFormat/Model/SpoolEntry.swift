@@ -1,4 +1,5 @@
 public import RecordFormat
+internal import TraceText
 
 /// An entry of the offline queue: one record that waits to be written into its session, or one write that waits for another kind
 /// of journal.
@@ -152,8 +153,8 @@ extension SpoolEntry {
         }
     }
 
-    private static func invalid(_ message: String, _ hint: String) -> FormatError {
-        FormatError(.recordInvalid, message, hint: hint)
+    private static func invalid(_ message: String, _ cure: Cure) -> FormatError {
+        FormatError(.recordInvalid, message, cure: cure)
     }
 
     private static func outer(of text: [UInt8], named name: ULID) throws(FormatError) -> SpoolEntry {
@@ -220,7 +221,7 @@ extension SpoolEntry {
     ///
     /// - Parameter cure: What to do where it is missing, or is something else.
     private static func member<Value>(
-        _ key: StaticString, of root: JSONValue, _ cure: String, _ read: (JSONValue) -> Value?
+        _ key: StaticString, of root: JSONValue, _ cure: Cure, _ read: (JSONValue) -> Value?
     ) throws(FormatError) -> Value {
         guard let value = root[name: key] else { throw invalid("\(key) is missing", cure) }
         guard let result = read(value) else {

@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 /// Repairs what can be recovered of `session.json`; every other byte stays.
 ///
@@ -147,7 +148,8 @@ private struct HeaderFixer {
             fixes.append(Fix(kind, in: Self.file, reason))
         } catch {
             unresolved.append(
-                UnresolvedProblem(at: Finding.Place(file: Self.file), error.message, cure: error.hint ?? ""))
+                UnresolvedProblem(
+                    at: Finding.Place(file: Self.file), error.message, cure: error.cure?.text ?? ""))
         }
     }
 }

@@ -1,4 +1,5 @@
 public import RecordFormat
+public import TraceText
 
 /// What a person typed for a place in a session, before it is known which session.
 ///
@@ -53,7 +54,7 @@ public enum OffsetExpression: Sendable, Hashable {
         {
             throw FormatError(
                 error.code, error.message,
-                hint: "write milliseconds (5000), a time (2:00, 1:02:03.250) or units (90s, 1h2m3s, 250ms)")
+                cure: "write milliseconds (5000), a time (2:00, 1:02:03.250) or units (90s, 1h2m3s, 250ms)")
         }
     }
 
@@ -154,7 +155,7 @@ public enum OffsetExpression: Sendable, Hashable {
     private static func malformed(_ text: String, _ reason: String) -> FormatError {
         FormatError(
             .offsetMalformed, "'\(text)' is not an offset: \(reason)",
-            hint:
+            cure:
                 "write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, now-10s, end, "
                 + "or +5s and -10s from the last marker")
     }

@@ -2,6 +2,7 @@ internal import GRDB
 internal import RecordFormat
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// The rows of one file, whatever it holds: how they begin and end.
 struct IndexedFileRows {

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import RecordFormat
+internal import TraceFiles
 
 /// Inserts the rows of a batch's records.
 struct RecordInsertion {

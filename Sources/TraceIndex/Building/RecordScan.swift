@@ -3,6 +3,7 @@ internal import RecordFormat
 internal import Synchronization
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// One reading of a file of records from a place on: its lines as records and findings, and the hashes of its
 /// blocks.

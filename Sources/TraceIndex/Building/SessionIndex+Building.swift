@@ -2,6 +2,7 @@ internal import GRDB
 package import SystemPackage
 internal import TraceFiles
 package import TraceStore
+internal import TraceText
 
 extension SessionIndex {
     /// Compares a session's files with its rows, and reads what is new.

@@ -4,6 +4,7 @@ internal import Glibc
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// The database as files: itself and what SQLite keeps beside it.
 struct DatabaseFile {
@@ -78,7 +79,7 @@ struct DatabaseFile {
 
     private func makeShared(_ path: FilePath) throws {
         do { try SharedPermissions.makeFile(path) } catch let error as FileError {
-            throw IndexError(error.underlying ?? .ioError, "create", path)
+            throw IndexError(error.errno ?? .ioError, "create", path)
         }
     }
 
@@ -197,6 +198,6 @@ extension IndexError {
             case .diskFull: .diskFull
             default: .io
             }
-        self.init(code, cause.message, path: path, hint: cause.hint, underlying: cause)
+        self.init(code, cause.message, path: path, cure: cause.cure, underlying: cause)
     }
 }

@@ -4,6 +4,7 @@ internal import Synchronization
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// The database file: reopened when another file has taken its place, and rebuilt when it is damaged.
 final class IndexDatabase: Sendable {
@@ -105,7 +106,10 @@ final class IndexDatabase: Sendable {
                 throw IndexError(
                     .corrupt, "the index was damaged (\(error)); it was rebuilt and is still empty",
                     path: path,
-                    hint: "reconcile the sessions ('trace index rebuild'), or read the files",
+                    cure: [
+                        "reconcile the sessions (\(verb: "index rebuild")), or read the files",
+                        IndexError.rebuildingOnServer,
+                    ],
                     underlying: error)
             }
         }
@@ -300,7 +304,7 @@ final class IndexDatabase: Sendable {
             if let name = path.withPlatformString({ String(validatingCString: $0) }) { return name }
             throw IndexError(
                 .invalidPath, "the path of the index is not UTF-8", path: path,
-                hint: "choose a state directory whose name is UTF-8")
+                cure: "choose a state directory whose name is UTF-8")
         }
     }
 
@@ -312,7 +316,7 @@ final class IndexDatabase: Sendable {
             if access == .reading, before == nil {
                 throw IndexError(
                     .notFound, "there is no index", path: path,
-                    hint: "traced creates it, or the next 'trace sessions'")
+                    cure: "traced creates it, or the next \(verb: "sessions")")
             }
             do {
                 if status?.kind == .directory { throw HeaderDamage(reason: DatabaseFile.noDatabase) }
@@ -464,26 +468,31 @@ final class IndexDatabase: Sendable {
         } catch let damage as IndexDamage {
             throw IndexError(
                 .corrupt, "the index is damaged: \(damage)", path: path,
-                hint: "'trace index rebuild' makes a new one from the session files")
+                cure: IndexError.rebuilding)
         } catch let refusal as Refusal {
             throw IndexError(
                 refusal.isDamage ? .corrupt : .otherSchema,
                 "the index \(refusal.isDamage ? "is damaged" : "can't be used"): \(refusal.reason)",
-                path: path, hint: "'trace index rebuild' makes a new one from the session files")
+                path: path, cure: IndexError.rebuilding)
         }
     }
 }
 
 extension IndexError {
+    static let rebuildingOnServer = Cure.Way.overHTTP("run \(verb: "index rebuild") on the server")
+    static let rebuilding: Cure = [
+        "\(verb: "index rebuild") makes a new one from the session files", rebuildingOnServer,
+    ]
+
     /// What SQLite's refusal means.
     init(_ error: DatabaseError, _ path: FilePath) {
-        let (code, hint): (Code, String?) =
+        let (code, cure): (Code, Cure?) =
             switch error.resultCode {
             case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "try again when the other process has finished")
             case .SQLITE_FULL: (.diskFull, "free some space on the index's file system, then try again")
             case .SQLITE_INTERRUPT: (.interrupted, nil)
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-                (.corrupt, "'trace index rebuild' makes a new one from the session files")
+                (.corrupt, Self.rebuilding)
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
                 (.permissionDenied, "give the user that runs this permission on the index and its directory")
             case .SQLITE_CANTOPEN where Self.parentIsMissing(path):
@@ -492,7 +501,7 @@ extension IndexError {
                 (.permissionDenied, "give the user that runs this permission on the index and its directory")
             default: (.io, nil)
             }
-        self.init(code, error.message ?? "SQLite failed", path: path, hint: hint, underlying: error)
+        self.init(code, error.message ?? "SQLite failed", path: path, cure: cure, underlying: error)
     }
 
     private static func parentIsMissing(_ path: FilePath) -> Bool {

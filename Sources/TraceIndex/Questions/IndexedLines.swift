@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 package import TraceStore
+internal import TraceText
 
 /// Reads the lines of records out of the files, and only while they are those records still. A file is opened
 /// once for all records of it that come one after the other.
@@ -141,6 +142,6 @@ package final class IndexedLines {
     private static func stale(_ record: IndexedRecord) -> IndexError {
         IndexError(
             .stale, "line \(record.line) has changed since the index read it", path: record.file,
-            hint: "try again when the session has been reconciled")
+            cure: "try again when the session has been reconciled")
     }
 }

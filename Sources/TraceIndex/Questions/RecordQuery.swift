@@ -4,6 +4,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Reads records of one session.
 struct RecordQuery {
@@ -22,7 +23,7 @@ struct RecordQuery {
         guard let (source, start) = row else {
             throw IndexError(
                 .noSuchSession, "the session is not in the index", path: session,
-                hint: "reconcile it, or read its files")
+                cure: "reconcile it, or read its files")
         }
         try self.init(
             session, source, start: start.map(Timestamp.init(milliseconds:)), formats, in: database)

@@ -1,6 +1,7 @@
 internal import GRDB
 public import RecordFormat
 public import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 

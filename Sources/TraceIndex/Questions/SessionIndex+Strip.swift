@@ -2,8 +2,10 @@ internal import GRDB
 package import RecordFormat
 internal import Synchronization
 package import SystemPackage
+internal import TraceFiles
 package import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// How many markers stand in each of equal pieces of a session.
 package struct MarkerStrip: Sendable, Hashable {
@@ -97,7 +99,7 @@ extension SessionIndex {
             guard let source = try KnownSource(database, at: session) else {
                 throw IndexError(
                     .noSuchSession, "the session is not in the index", path: session,
-                    hint: "reconcile it, or read its files")
+                    cure: "reconcile it, or read its files")
             }
             let span = try RecordSpan.offsets(of: source.id, [RecordKind.marker.entryKind], in: database)
             let begin = max(first ?? .zero, .zero)

@@ -61,7 +61,7 @@ package struct FindingsLog: Sendable {
         .object { object in
             object.member("id", JSONText(rule.id))
             object.member("shortDescription", message(rule.summary))
-            object.member("help", message(rule.cure))
+            object.member("help", message(rule.cureText))
             object.member(
                 "defaultConfiguration", .object { $0.member("level", JSONText(rule.severity.rawValue)) })
         }
@@ -82,7 +82,7 @@ package struct FindingsLog: Sendable {
         .object { object in
             object.member("ruleId", JSONText(finding.rule.id))
             object.member("level", JSONText(finding.severity.rawValue))
-            object.member("message", message("\(finding.message); \(finding.rule.cure)"))
+            object.member("message", message("\(finding.message); \(finding.rule.cureText)"))
             object.member("locations", .array([location(finding.place, in: session)]))
         }
     }

@@ -14,7 +14,7 @@ extension Rule {
             object.member("severity", JSONText(severity.rawValue))
             object.member("group", group.map { JSONText($0.title) })
             object.member("summary", JSONText(summary))
-            object.member("cure", JSONText(cure))
+            object.member("cure", JSONText(cureText))
             object.member("example", example.map { JSONText($0) })
             object.member("file", correction.map { JSONText($0.file.fileName) })
             object.member("before", correction.map { .array($0.before.map { JSONText($0) }) })

@@ -46,7 +46,7 @@ extension Finding {
             object.member("column", place.column > 0 ? JSONText(Int64(place.column)) : nil)
             object.member("byte_offset", place.line > 0 ? JSONText(Int64(place.byteOffset)) : nil)
             object.member("message", JSONText(message))
-            object.member("cure", JSONText(rule.cure))
+            object.member("cure", JSONText(rule.cureText))
         }
     }
 }

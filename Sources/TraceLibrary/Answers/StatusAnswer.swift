@@ -1,10 +1,10 @@
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 package import TraceFormat
 package import TraceIndex
 package import TraceStore
-internal import TraceText
+package import TraceText
 
 /// How the daemon, the roots, the queue and the index are.
 package struct StatusAnswer {
@@ -34,7 +34,7 @@ package struct StatusAnswer {
     /// How many records of the user's another program has overwritten.
     package let lost: Int
     /// Why no token counts: others could put another directory in the place of the state directory.
-    package let exposure: FileError?
+    package let exposure: (any StructuredError)?
     /// Where the index is.
     package let index: FilePath
     /// What the index knows of the sessions below the roots; none if it can't be used.

@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceFiles
 package import TraceFormat
 package import TraceStore
+internal import TraceText
 
 /// An entry that waits in a spool, and what can be read of it.
 package struct WaitingEntry {

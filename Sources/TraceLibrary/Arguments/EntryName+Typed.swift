@@ -1,4 +1,5 @@
 package import TraceStore
+internal import TraceText
 
 extension EntryName {
     /// The name of an entry as it was typed.
@@ -8,7 +9,10 @@ extension EntryName {
         guard let name = EntryName(text) else {
             throw LibraryError(
                 .entryNameMalformed, "'\(text)' is not the id of a queue entry",
-                hint: "write all 26 characters; 'trace queue list' shows them")
+                cure: [
+                    .atMachine("write all 26 characters"), "\(verb: "queue list") shows them",
+                    "send the 26 characters of its id; \(route: "GET /api/v1/queue") lists the entries",
+                ])
         }
         self = name
     }

@@ -52,7 +52,7 @@ package struct JournalName: Sendable, Hashable {
         guard journals.count == 1 else {
             throw LibraryError(
                 .journalAmbiguous, "\(problem), and there are \(journals.count)",
-                hint: "name one of \(Self.list(journals))")
+                cure: "name one of \(Self.list(journals))")
         }
         return first
     }
@@ -60,7 +60,7 @@ package struct JournalName: Sendable, Hashable {
     private func none(_ text: String, _ journals: [IndexedJournal]) -> LibraryError {
         LibraryError(
             .noSuchJournal, text.isEmpty ? "there is no journal" : "there is no journal '\(text.oneLine)'",
-            hint: journals.isEmpty
+            cure: journals.isEmpty
                 ? "'trace journals' lists those below the roots" : "there are \(Self.list(journals))")
     }
 

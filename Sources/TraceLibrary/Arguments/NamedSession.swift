@@ -3,6 +3,7 @@ package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 package import TraceStore
+internal import TraceText
 
 extension SessionSelector {
     /// The id that names the session, where it is a whole one.

@@ -68,8 +68,8 @@ package struct OffsetResolution {
             throw LibraryError(
                 .afterEnd,
                 "'\(text)' means \(offset) (\(offset.milliseconds) ms), but the session ends at \(end)",
-                hint:
-                    "write an offset up to \(end), such as 5s (seconds) or 5m (minutes), or add --force to mark after the end"
+                cure:
+                    "write an offset up to \(end), such as 5s (seconds) or 5m (minutes), or add \(option: "force") to mark after the end"
             )
         }
         return place
@@ -87,14 +87,14 @@ package struct OffsetResolution {
         case .end:
             if let end = session.duration { return Place(offset: end) }
             guard session.status == .active, let clock = try clock() else {
-                throw LibraryError(.noDuration, "the session has no duration_ms", hint: "write an offset")
+                throw LibraryError(.noDuration, "the session has no duration_ms", cure: "write an offset")
             }
             return Place(offset: max(.zero, clock.offset(at: now)))
         case .fromLastMarker(let distance):
             guard let last = try lastMarker() else {
                 throw LibraryError(
                     .noLastMarker, "'\(text)' counts from the last marker, but there is none",
-                    hint: "write an offset")
+                    cure: "write an offset")
             }
             guard let sum = last.offset.sum(with: SessionOffset(milliseconds: distance)) else {
                 throw LibraryError(.offsetTooLarge, "'\(text)' is too large")
@@ -113,12 +113,12 @@ package struct OffsetResolution {
         guard session.status != nil else {
             throw LibraryError(
                 .noStartTime, "'\(text)' needs the session's start_time, which can't be read",
-                hint: "write an offset")
+                cure: "write an offset")
         }
         guard session.status == .active, let clock = try clock() else {
             throw LibraryError(
                 .notActive, "'\(text)' is valid only in an active session",
-                hint: "write an offset, or 'end'")
+                cure: "write an offset, or 'end'")
         }
         return max(.zero, clock.offset(at: now))
     }

@@ -75,7 +75,7 @@ extension RecordName {
         guard let name = try RecordName(text) else {
             throw LibraryError(
                 .recordNameMalformed, "'\(text)' is not the id of a \(noun)",
-                hint:
+                cure:
                     "write its 26 characters, \(shortestPart) or more characters from its beginning or end, 'last', or "
                     + "@1:30 for its offset")
         }
@@ -85,8 +85,9 @@ extension RecordName {
         if found.isEmpty {
             throw LibraryError(
                 .recordNotFound, "no \(noun) of \(session.path.escaped) matches '\(text)'",
-                hint: "'trace \(kind == .marker ? "markers" : "voice-notes") list "
-                    + "\((session.path.lastComponent?.escaped ?? ".").asShellWord)' lists the ids")
+                cure:
+                    "\(verb: "\(kind == .marker ? "markers" : "voice-notes") list \((session.path.lastComponent?.escaped ?? ".").asShellWord)") lists the ids"
+            )
         }
         let shown = found.prefix(5).map { record in
             [record.id.description, record.offset?.tenths, record.text.map { "\"\($0.oneLine)\"" }]
@@ -96,7 +97,7 @@ extension RecordName {
             .recordAmbiguous,
             "'\(text)' names \(counted(found.count, noun)) of \(session.path.escaped): "
                 + shown.joined(separator: ", ") + (found.count > shown.count ? ", …" : ""),
-            hint: "write more of the id")
+            cure: "write more of the id")
     }
 
     /// The record that a new one refers to; nil if `text` is nil or empty. A whole id is taken wherever its record is.

@@ -1,4 +1,5 @@
 internal import TraceFormat
+internal import TraceText
 
 /// Tags as they were typed, and are to be written.
 package enum TagArgument {
@@ -7,7 +8,7 @@ package enum TagArgument {
         for tag in tags where !tag.isEmpty && !Marker.isTag(tag) {
             throw LibraryError(
                 .tagMalformed, "'\(tag)' is not a valid tag; nothing was written",
-                hint:
+                cure:
                     "use lower-case letters, digits, - and _, beginning with a letter or digit\(example(for: tag))"
             )
         }

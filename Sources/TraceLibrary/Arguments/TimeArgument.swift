@@ -1,5 +1,6 @@
 package import RecordFormat
 internal import TraceStore
+internal import TraceText
 
 /// A moment as a person types it: `20:15` for today, `today`, `monday`, `2026-02-04`, `2026-02-04T20:15`, `2026-02-04T20:15:30.5`, in their zone, or with `Z` or
 /// `+01:00` behind the time.
@@ -107,7 +108,7 @@ package struct TimeArgument {
     private static func malformed(_ text: String) -> LibraryError {
         LibraryError(
             .timeMalformed, "'\(text)' is not a time",
-            hint:
+            cure:
                 "write a time of today (20:15), a date (2026-02-04), a date and time (2026-02-04T20:15, or 2026-02-04T20:15:00Z "
                 + "in UTC), or a day: today, yesterday, monday … sunday")
     }
@@ -124,7 +125,7 @@ package struct TimeArgument {
             throw LibraryError(
                 .timeInFuture,
                 "\(option) '\(typed)' is \(zone.exactText(moment)), in the future",
-                hint:
+                cure:
                     "correct it; a time without a zone is in the configured time zone, one with Z in UTC"
             )
         }

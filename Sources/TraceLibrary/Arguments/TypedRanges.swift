@@ -1,5 +1,6 @@
 package import RecordFormat
 internal import TraceFormat
+internal import TraceText
 
 /// What the two ends of a range are called where they are typed, for messages about them.
 package struct RangeNames: Sendable {
@@ -35,7 +36,7 @@ package enum OffsetRange {
         guard first <= last else {
             throw LibraryError(
                 .rangeReversed, "\(names.lower) \(first) is after \(names.upper) \(last)",
-                hint: "exchange the two")
+                cure: "exchange the two")
         }
         return first...last
     }
@@ -48,7 +49,7 @@ package enum OffsetRange {
         guard case .absolute(let offset) = try OffsetExpression(text) else {
             throw LibraryError(
                 .offsetRelative, "'\(text)' is a different offset in each session",
-                hint: "write an offset from the start, such as 2:00")
+                cure: "write an offset from the start, such as 2:00")
         }
         return offset
     }

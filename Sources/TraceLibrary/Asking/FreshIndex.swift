@@ -128,7 +128,7 @@ package final class FreshIndex {
                 let unstable = UnstableFiles(report: error.report)
                 guard try leavesOut(error.path, unstable, index) else { throw unstable }
                 attempt = 1
-            } catch let error as FileError {
+            } catch let error as any LocatedError where !(error is IndexError) {
                 guard try leavesOut(error.path, error, index) else { throw error }
                 attempt = 1
             }
@@ -200,6 +200,8 @@ package final class FreshIndex {
 /// Files kept changing during every attempt of a query.
 package struct UnstableFiles: StructuredError {
     package let report: ErrorReport
+
+    package var meaning: ErrorMeaning { ErrorMeaning(http: 503, exit: .tryAgain, .again) }
 }
 
 /// A file could not be read when the index was compared with it.
@@ -215,6 +217,9 @@ package struct UnreadableFile: StructuredError {
     /// The code is the rule's.
     package var report: ErrorReport {
         ErrorReport(
-            code: finding.rule.id, place: path.escaped, message: finding.message, hint: finding.rule.cure)
+            code: finding.rule.id, place: path.escaped, message: finding.message,
+            cure: finding.rule.cure)
     }
+
+    package var meaning: ErrorMeaning { .failure }
 }

@@ -3,6 +3,7 @@ package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 package import TraceIndex
+internal import TraceText
 
 /// The sessions of an answer, each asked for once, and the lines that are shown of them.
 package final class SessionCache {

@@ -1,7 +1,8 @@
 internal import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 package import TraceIndex
 internal import TraceStore
+package import TraceText
 
 /// Bringing the index up to date with all sessions.
 extension SessionLibrary {
@@ -34,7 +35,7 @@ extension SessionLibrary {
     /// - Throws: ``IndexError``; ``FileError`` if a session can't be read.
     @discardableResult
     package func bringUpToDate(
-        _ index: SessionIndex, report: ((FileError) -> Void)? = nil
+        _ index: SessionIndex, report: ((any StructuredError) -> Void)? = nil
     ) throws -> Freshness {
         let known = try knownRoots(index)
         let others = roots.paths.filter { !known.contains($0) }
@@ -76,7 +77,7 @@ extension SessionLibrary {
                     hasRead = true
                     tell(.reading(left: left))
                 // What can't be looked at is that journal's alone.
-                case .read(_, .failure(let error as FileError)) where error.code != .tooManyOpenFiles:
+                case .read(_, .failure(let error as any LocatedError)) where error.isOfOneJournal:
                     sweep.unreadable.append(error)
                 case .read(_, let change): if try change.get().outcome != .unchanged { sweep.lagging += 1 }
                 case .removed(let gone): sweep.lagging += gone.count
@@ -110,4 +111,11 @@ extension SessionLibrary {
 
     /// How many of the sessions that are shown are compared, the first ones: some 20 ms.
     private static let comparedLimit = 1000
+}
+
+extension LocatedError {
+    /// Whether it says something of the journal that was read, and not of the index or of this process.
+    fileprivate var isOfOneJournal: Bool {
+        !(self is IndexError) && (self as? FileError)?.code != .tooManyOpenFiles
+    }
 }

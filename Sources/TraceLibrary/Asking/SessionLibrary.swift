@@ -1,8 +1,9 @@
 internal import Journals
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 package import TraceIndex
 internal import TraceStore
+package import TraceText
 
 /// All sessions below the roots as one thing, and the index of them.
 ///
@@ -31,7 +32,7 @@ package struct SessionLibrary {
         /// A root is there, and empty, as a disk that is not mounted leaves it: its sessions are those last known.
         case rootIsEmpty(FilePath)
         /// A directory can't be searched, which is not reported elsewhere.
-        case unreadable(FileError)
+        case unreadable(any StructuredError)
         /// The index was rebuilt, and why.
         case indexIsNew(String)
         /// So many sessions of a root are still to be read; at the end none.

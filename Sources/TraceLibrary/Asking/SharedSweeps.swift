@@ -1,6 +1,7 @@
 internal import Synchronization
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
+package import TraceText
 
 /// Comparing all sessions with the index, by one of several threads that want it: at any time one does it, and those that come
 /// meanwhile share the next one, which begins after they have come.
@@ -10,7 +11,7 @@ package final class SharedSweeps: Sendable {
         /// How many sessions lagged.
         package var lagging = 0
         /// Directories that can't be read.
-        package var unreadable: [FileError] = []
+        package var unreadable: [any StructuredError] = []
 
         package init() {}
     }

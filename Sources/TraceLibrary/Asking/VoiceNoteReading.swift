@@ -3,6 +3,7 @@ package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// A voice note of a list. Of a line that breaks the format it has what can be read.
 package struct ListedVoiceNote: Sendable {

@@ -1,7 +1,7 @@
 internal import Journals
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 package import TraceFormat
 package import TraceIndex
 package import TraceStore
@@ -53,7 +53,7 @@ package struct Delivery: Sendable {
     ///   the index. Another session that is there by then gets nothing.
     package func deliver(
         _ items: [EntryDelivery.Item], into session: FilePath? = nil
-    ) -> [Result<EntryDelivery.Outcome, FileError>] {
+    ) -> [Result<EntryDelivery.Outcome, any Error>] {
         let places = IndexedPlaces(index, below: roots.paths)
         return entries.deliver(items, isKnown: isKnown) { id in
             session.map { [$0] } ?? places.journals(with: id)

@@ -4,6 +4,7 @@ package import SystemPackage
 internal import TraceFiles
 package import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// Where sessions are, as the index knows it; each is asked for once.
 package final class IndexedPlaces {

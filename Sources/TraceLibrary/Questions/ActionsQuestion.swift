@@ -3,6 +3,7 @@ package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// The runs of a session's actions, and what asks for one: `trace action list`.
 package struct ActionsQuestion: Sendable {
@@ -32,14 +33,14 @@ package struct ActionsQuestion: Sendable {
 
     /// The run of an id.
     ///
-    /// - Throws: ``FileError`` with `.noSuchRecord`; as ``runs()``.
+    /// - Throws: ``StoreError`` with `.noSuchRecord`; as ``runs()``.
     package func run(_ id: ULID) throws -> RunAnswer {
         let found = try SessionReader(session).authoritative(.action, where: { $0.id == id }, ActionRun.init)
         guard let run = found.first else {
-            throw FileError(
+            throw StoreError(
                 .noSuchRecord, "action request not found: \(id)",
                 path: session.appending(RecordKind.action.component),
-                hint: "list the ids with 'trace action list --requested'")
+                cure: "list the ids with \(verb: "action list --requested")")
         }
         return RunAnswer(run, isLiving: RunningAction.living(in: stateDirectory).contains(id))
     }

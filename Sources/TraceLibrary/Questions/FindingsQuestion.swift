@@ -5,6 +5,7 @@ package import TraceFiles
 internal import TraceFormat
 package import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// What in sessions and other journals breaks a rule: `trace validate`.
 package struct FindingsQuestion: Sendable {

@@ -4,6 +4,7 @@ internal import TraceFiles
 internal import TraceFormat
 package import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// Which journals there are, of every kind: `trace journals`.
 package struct JournalsQuestion: Sendable, Hashable {
@@ -51,7 +52,7 @@ package struct JournalQuestion: Sendable, Hashable {
     package func answer(_ index: SessionIndex) throws -> JournalAnswer {
         guard let journal = try JournalsQuestion().answer(index, in: .session(path)).rows.first else {
             throw IndexError(
-                .noSuchSession, "there is no journal", path: path, hint: "'trace journals' lists all")
+                .noSuchSession, "there is no journal", path: path, cure: "\(verb: "journals") lists all")
         }
         return JournalAnswer(journal: journal, counts: try index.entryCounts(of: path))
     }

@@ -3,6 +3,7 @@ package import SystemPackage
 package import TraceFormat
 package import TraceIndex
 package import TraceStore
+internal import TraceText
 
 /// The markers of one session, by offset: `trace markers list`. They are found by the index or in the file; the lines
 /// themselves always come from the file.

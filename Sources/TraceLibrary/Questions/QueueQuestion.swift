@@ -1,8 +1,9 @@
 internal import Journals
 internal import RecordFormat
 internal import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 package import TraceStore
+package import TraceText
 
 /// What is in the queue: `trace queue list` and `trace queue show`.
 package struct QueueQuestion {
@@ -47,20 +48,20 @@ package struct QueueQuestion {
     /// - Parameter report: Called with each directory that can't be listed.
     /// - Throws: ``FileError`` if the ledger can't be read.
     /// - Complexity: O(size of the sessions that the entries belong to).
-    package func all(report: (FileError) -> Void) throws -> [QueueItem] {
+    package func all(report: (any StructuredError) -> Void) throws -> [QueueItem] {
         try inspection.items(report: report)
     }
 
     /// The entry of a name; one for each place in which there is one of its id.
     ///
     /// - Parameter report: Called with each directory that can't be listed.
-    /// - Throws: ``FileError`` with `.noSuchEntry`; as ``all(report:)``.
-    package func entries(named name: EntryName, report: (FileError) -> Void) throws -> [QueueItem] {
+    /// - Throws: ``StoreError`` with `.noSuchEntry`; as ``all(report:)``.
+    package func entries(named name: EntryName, report: (any StructuredError) -> Void) throws -> [QueueItem] {
         let items = try inspection.items(of: name, report: report)
         guard !items.isEmpty else {
-            throw FileError(
+            throw StoreError(
                 .noSuchEntry, "there is no entry \(name) in the queue",
-                hint: "'trace queue list --all' shows all entries")
+                cure: .queueList)
         }
         return items
     }

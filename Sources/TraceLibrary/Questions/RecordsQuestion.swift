@@ -3,6 +3,7 @@ package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
 package import TraceIndex
+internal import TraceText
 
 /// The lines of one kind of record of a session: `trace markers list` of one session, `trace voice-notes list`, and what else
 /// HTTP lists of a session.
@@ -36,7 +37,7 @@ package struct RecordsQuestion: Sendable, Hashable {
             guard let line = try lines.line(of: record) else {
                 throw FileError(
                     .notFound, "its root can't be reached", path: record.session,
-                    hint: "mount the disk on which it is")
+                    cure: "mount the disk on which it is")
             }
             return RecordsAnswer.Row(record: record, line: line)
         }

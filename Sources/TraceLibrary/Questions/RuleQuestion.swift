@@ -23,10 +23,16 @@ package struct RuleQuestion: Sendable {
     package func rule() throws(LibraryError) -> Rule {
         if let rule = Journals.all.rule(named: name) { return rule }
         let others = similar.map { "'\($0)'" }.joined(separator: ", ")
-        let hint = "'trace explain' lists all rules"
+        let all: Cure.Way = "\(verb: "explain") lists all rules"
+        let overHTTP = Cure.Way.overHTTP("\(route: "GET /api/v1/rules") lists all rules")
         throw LibraryError(
             .noSuchRule, "there is no rule '\(name.oneLine)'",
-            hint: others.isEmpty ? hint : "did you mean \(others)? \(hint)")
+            cure: others.isEmpty
+                ? [all, overHTTP]
+                : [
+                    .atMachine("did you mean \(others)? \(verb: "explain") lists all rules"),
+                    .overHTTP("did you mean \(others)? \(route: "GET /api/v1/rules") lists all rules"),
+                ])
     }
 
     /// The rules that a mistyped or half-remembered name may mean: the nearest by its letters, and those that have all

@@ -3,6 +3,7 @@ package import RecordFormat
 internal import TraceFormat
 package import TraceIndex
 internal import TraceStore
+internal import TraceText
 
 /// Where words are found in the records and titles of all journals, such as labels, notes and transcripts: `trace search`.
 ///

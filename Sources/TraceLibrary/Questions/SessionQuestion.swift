@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 package import TraceIndex
 package import TraceStore

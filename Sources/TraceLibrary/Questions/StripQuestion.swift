@@ -1,6 +1,7 @@
 package import RecordFormat
 package import SystemPackage
 package import TraceIndex
+internal import TraceText
 
 /// How many markers of each category stand in equal pieces of a session: what a strip and a scroll bar show.
 package struct StripQuestion: Sendable, Hashable {
@@ -23,7 +24,7 @@ package struct StripQuestion: Sendable, Hashable {
         guard (1...Self.cellLimit).contains(cells) else {
             throw LibraryError(
                 .cellsOutOfRange, "\(cells) cells were asked for",
-                hint: "ask for 1 to \(Self.cellLimit)")
+                cure: "ask for 1 to \(Self.cellLimit)")
         }
     }
 

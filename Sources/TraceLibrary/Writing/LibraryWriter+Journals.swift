@@ -28,7 +28,7 @@ extension LibraryWriter {
     /// - Parameters:
     ///   - typed: A directory, an id or its beginning, or a title; nil for the one around the working directory, else the only one.
     ///   - mayBeAbsent: Whether what is written can wait: then a whole id names a journal that is not available.
-    /// - Throws: ``FileError`` with `.noSuchSession` or `.ambiguousSession`.
+    /// - Throws: ``StoreError`` with `.noSuchSession` or `.ambiguousSession`.
     package func journal(
         _ typed: String?, of kind: JournalKind, from workingDirectory: FilePath, mayBeAbsent: Bool = false
     ) throws -> JournalTarget {
@@ -36,14 +36,14 @@ extension LibraryWriter {
         let locator = JournalLocator(roots: roots.paths, formats: formats)
         do {
             let found = try locator.journal(typed, noun: "\(kind) journal", from: workingDirectory)
-            guard !Journals.all.isSingleFile(at: found.path) else { throw FileError(single: found.path) }
+            guard !Journals.all.isSingleFile(at: found.path) else { throw StoreError(single: found.path) }
             guard let id = found.id else {
                 throw FileError(
                     .invalidData, "its id can't be read", path: found.path,
-                    hint: "'trace validate' shows what is wrong with its header")
+                    cure: "\(verb: "validate") shows what is wrong with its header")
             }
             return JournalTarget(id: id, candidate: found)
-        } catch let error as FileError where mayBeAbsent && error.code == .noSuchSession {
+        } catch let error as StoreError where mayBeAbsent && error.code == .noSuchSession {
             guard let id = typed.flatMap({ ULID($0.uppercased()) }) else { throw error }
             return JournalTarget(id: id, candidate: nil)
         }
@@ -60,10 +60,10 @@ extension LibraryWriter {
             return try queued(entry, "the journal was not found")
         }
         let writer = journalWriter(at: candidate.path)
-        do { return .written(try writer.write(entry)) } catch let error as FileError
+        do { return .written(try writer.write(entry)) } catch
             where mayQueue && error.isAboutReaching
         {
-            return try queued(entry, error.description)
+            return try queued(entry, "\(error)")
         }
     }
 

@@ -1,9 +1,9 @@
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 package import TraceFormat
 package import TraceStore
-internal import TraceText
+package import TraceText
 
 /// What a flush of the queue has done.
 package struct FlushOutcome {
@@ -51,7 +51,7 @@ extension LibraryWriter {
     ///   - retention: How long an entry is kept once it was applied or dropped.
     ///   - report: Called with each spool that can't be listed; the others are drained anyway.
     /// - Throws: ``FileError`` if the state directory can't be used, `.sessionLocked` while another drain runs.
-    package func flush(retention: Duration, report: (FileError) -> Void) throws -> FlushOutcome {
+    package func flush(retention: Duration, report: (any StructuredError) -> Void) throws -> FlushOutcome {
         let drain = drain()
         var isListIncomplete = false
         let outcomes = try drain.run(report: { error in
@@ -141,7 +141,7 @@ extension OffsetExpression {
         guard case .absolute(let place) = try OffsetExpression(text) else {
             throw LibraryError(
                 .offsetNeedsSession, "'\(text)' needs the session, which need not exist yet",
-                hint: "write an offset from the start")
+                cure: "write an offset from the start")
         }
         return place
     }

@@ -17,10 +17,10 @@ extension LibraryWriter {
         guard let place = target.place else {
             return try enqueue(request, for: target, reason: target.problem)
         }
-        do { return try write(into: place) { try $0.request(request) } } catch let error as FileError
+        do { return try write(into: place) { try $0.request(request) } } catch
             where mayQueue && error.isAboutReaching
         {
-            return try enqueue(request, for: target, reason: error.description)
+            return try enqueue(request, for: target, reason: "\(error)")
         }
     }
 
@@ -40,7 +40,7 @@ extension LibraryWriter {
     /// - Parameters:
     ///   - name: Who declines it, for people.
     ///   - reason: Why; nil if nothing is said.
-    /// - Throws: ``FileError``; `.noSuchRecord` if the session has no such run, `.hasEnded` if it has ended, `.alreadyRunning`
+    /// - Throws: ``FileError``; ``StoreError`` with `.noSuchRecord` if the session has no such run, `.hasEnded` if it has ended, `.alreadyRunning`
     ///   if a program runs it on this machine. Then nothing is written.
     package func decline(
         _ id: ULID, in session: SessionTarget, by name: String, because reason: String?

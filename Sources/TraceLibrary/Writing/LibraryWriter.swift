@@ -2,10 +2,11 @@ internal import Glibc
 internal import Journals
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 package import TraceFormat
 package import TraceIndex
 package import TraceStore
+package import TraceText
 
 /// Writes into the sessions below the roots, and into the queue where that can't be done now; notes what was written for `trace undo`.
 ///
@@ -18,7 +19,7 @@ package struct LibraryWriter {
     package let runtimeDirectory: FilePath
     private let database: @Sendable () -> FilePath
     private let command: ULID
-    private let onUnnoted: @Sendable (FileError) -> Void
+    private let onUnnoted: @Sendable (any StructuredError) -> Void
     /// How long to wait for a session that somebody has locked; nil for as long as a person waits.
     package var lockTimeout: Duration?
     /// Called when something is put back into a journal that another program has saved over.
@@ -33,7 +34,7 @@ package struct LibraryWriter {
     package init(
         roots: SessionRoots, stateDirectory: FilePath, spools: [FilePath] = [], runtimeDirectory: FilePath,
         database: @autoclosure @escaping @Sendable () -> FilePath, command: ULID,
-        onUnnoted: @escaping @Sendable (FileError) -> Void
+        onUnnoted: @escaping @Sendable (any StructuredError) -> Void
     ) {
         self.roots = roots
         self.stateDirectory = stateDirectory

@@ -1,6 +1,7 @@
 package import RecordFormat
 internal import TraceFormat
 package import TraceStore
+internal import TraceText
 
 /// What is to change of a marker; what is not given stays as it is, byte for byte.
 package struct MarkerChange: Sendable {
@@ -66,7 +67,9 @@ package struct MarkerChange: Sendable {
         else {
             throw LibraryError(
                 .nothingToChange, "there is nothing to change",
-                hint: "give --offset, --label, --note, --tag, --untag, --duration or --clear")
+                cure:
+                    "give \(option: "offset"), \(option: "label"), \(option: "note"), \(option: "tag"), \(option: "untag"), \(option: "duration") or \(option: "clear")"
+            )
         }
         return edit
     }

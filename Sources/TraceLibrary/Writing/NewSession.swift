@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceStore
+internal import TraceText
 
 /// A session that has been created.
 package struct CreatedSession: Sendable {
@@ -57,7 +58,7 @@ extension LibraryWriter {
             do {
                 return try createSession(
                     id, named: names, in: root, title: title, start: start, now: now, onRoot: onRoot)
-            } catch let error as FileError where error.isAboutReaching && !rest.isEmpty {
+            } catch  where error.isAboutReaching && !rest.isEmpty {
                 continue
             }
         }

@@ -20,19 +20,20 @@ package struct PastRecording: Sendable {
     package init(_ file: FilePath, shouldStop: @escaping () -> Bool = { false }) throws {
         self.file = file
         guard let name = file.lastComponent else {
-            throw FileError(.notFound, "is not a file", path: file, hint: "give the recording")
+            throw FileError(.notFound, "is not a file", path: file, cure: "give the recording")
         }
         let status = try OpenDirectory(file.removingLastComponent()).status(of: name, followingLinks: true)
         guard status.kind == .regular else {
             throw LibraryError(
-                .notARecording, "--from '\(file.escaped)' is not a regular file", hint: "give the recording")
+                .notARecording, about: "from", "'\(file.escaped)' is not a regular file",
+                cure: "give the recording")
         }
         changed = status.identity.modified.timestamp
         guard let known = file.extension.flatMap({ MediaType.of(extension: $0) }) else {
             throw LibraryError(
                 .notARecording,
-                "--from '\(file.escaped)': the extension does not identify the kind of recording",
-                hint: "omit --from, then add it with 'trace media add --kind … --mime …'")
+                about: "from", "'\(file.escaped)': the extension does not identify the kind of recording",
+                cure: "omit \(option: "from"), then add it with \(verb: "media add --kind … --mime …")")
         }
         media = NewMedia(
             kind: known.kind, mime: known.mime, startOffset: .zero,
@@ -49,7 +50,7 @@ package struct PastRecording: Sendable {
             throw LibraryError(
                 .recordingLengthUnknown,
                 "when '\(file.escaped)' began is unknown, since ffprobe can't read its duration",
-                hint: "give it with --start")
+                cure: "give it with \(option: "start")")
         }
         return changed.subtracting(duration)
     }

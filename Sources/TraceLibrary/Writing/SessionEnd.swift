@@ -2,6 +2,7 @@ package import RecordFormat
 internal import SystemPackage
 internal import TraceFormat
 package import TraceStore
+internal import TraceText
 
 /// When a session ended.
 package enum SessionEnd: Sendable {
@@ -73,8 +74,9 @@ extension LibraryWriter {
             let reader = SessionReader(target.directory)
             guard let last = try reader.lastMoment(of: target.session, until: Clock.now()) else {
                 throw LibraryError(
-                    .noLastRecord, "--at last needs a record in the past and the session's start_time",
-                    hint: "give the time when it ended: --at 2026-02-04T21:40")
+                    .noLastRecord, about: "at",
+                    "last needs a record in the past and the session's start_time",
+                    cure: "give the time when it ended: \(option: "at") 2026-02-04T21:40")
             }
             return last
         }

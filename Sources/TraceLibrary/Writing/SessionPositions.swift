@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 package import TraceStore
+internal import TraceText
 
 /// Where people stopped listening to one session.
 package struct SessionPositions {
@@ -15,7 +16,7 @@ package struct SessionPositions {
         guard let id = session.session.id else {
             throw LibraryError(
                 .noSessionID, "\(session.path.escaped): the session has no valid id",
-                hint: "'trace validate' shows what is wrong with session.json")
+                cure: "\(verb: "validate") shows what is wrong with session.json")
         }
         self.positions = positions
         self.session = session
@@ -40,7 +41,7 @@ package struct SessionPositions {
         if let media = position.media, !session.session.media.contains(where: { $0.id == media }) {
             throw LibraryError(
                 .recordNotFound, "no media item of \(session.path.escaped) has the id \(media)",
-                hint: "session.json lists the ids under media")
+                cure: "session.json lists the ids under media")
         }
         return try positions.set(position, of: person, in: id, now: now)
     }

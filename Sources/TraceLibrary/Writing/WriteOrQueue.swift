@@ -24,10 +24,10 @@ extension LibraryWriter {
         guard let place = target.place else {
             return try enqueue(marker, for: target, reason: target.problem)
         }
-        do { return try write(into: place) { try $0.mark(marker) } } catch let error as FileError
+        do { return try write(into: place) { try $0.mark(marker) } } catch
             where mayQueue && error.isAboutReaching
         {
-            return try enqueue(marker, for: target, reason: error.description)
+            return try enqueue(marker, for: target, reason: "\(error)")
         }
     }
 
@@ -42,25 +42,29 @@ extension LibraryWriter {
             guard let given else {
                 throw LibraryError(
                     .audioAbsent, "the session was not found, so neither was '\(note.mediaPath)'",
-                    hint: "give the audio with --media-file")
+                    cure: "give the audio with \(option: "media-file")")
             }
             return try enqueue(note, audio: given, for: target, reason: target.problem)
         }
-        do { return try write(into: place) { try $0.addVoiceNote(note, audio: given) } } catch let error
-            as FileError where mayQueue && error.isAboutReaching
+        do { return try write(into: place) { try $0.addVoiceNote(note, audio: given) } } catch
+            where mayQueue && error.isAboutReaching
         {
             // Audio that is not there can't wait in the queue either.
-            if error.code == .notFound, error.path == nil || error.path == given { throw error }
+            if let error = error as? FileError, error.code == .notFound,
+                error.path == nil || error.path == given
+            {
+                throw error
+            }
             // Nor can what another session has under that name.
-            if error.code == .otherSession, given == nil { throw error }
+            if (error as? StoreError)?.code == .otherSession, given == nil { throw error }
             let audio = given ?? place.path.pushing(FilePath(note.mediaPath))
-            return try enqueue(note, audio: audio, for: target, reason: error.description)
+            return try enqueue(note, audio: audio, for: target, reason: "\(error)")
         }
     }
 
     /// Writes into a session that was chosen; where another is in its place now, into wherever it has gone.
     ///
-    /// - Throws: What `write` throws; ``FileError`` with `.otherSession` if it is nowhere to be found.
+    /// - Throws: What `write` throws; ``StoreError`` with `.otherSession` if it is nowhere to be found.
     func write(
         into session: SessionTarget, _ write: (SessionWriter) throws -> [String]
     ) throws -> WriteOutcome {
@@ -68,7 +72,7 @@ extension LibraryWriter {
         var attemptsLeft = 5
         while true {
             do { return .written(into: target, notices: try write(writer(target))) } catch let error
-                as FileError where error.code == .otherSession && attemptsLeft > 0
+                as StoreError where error.code == .otherSession && attemptsLeft > 0
             {
                 attemptsLeft -= 1
                 guard let id = session.session.id, let path = sessionsByID()(id).first,
@@ -122,17 +126,11 @@ extension WriteTarget {
     }
 }
 
-extension FileError {
+extension Error {
     /// Whether the session could not be reached or written, rather than what was to be written being wrong.
     var isAboutReaching: Bool {
-        switch code {
         // Links that go round in circles, or lead to another user's place.
-        case .leavesSession: underlying != nil
-        case .invalidData, .alreadyExists, .alreadyClosed, .alreadyPaused, .notPaused, .noSuchSession,
-            .ambiguousSession,
-            .noSuchRecord:
-            false
-        default: true
-        }
+        if let error = self as? FileError, error.code == .leavesSession { return error.errno != nil }
+        return (self as? any StructuredError)?.meaning.fate.mayWait ?? false
     }
 }

@@ -35,13 +35,13 @@ package struct WriteTarget {
             if session.id == nil {
                 session = Self.remembered(library.remembered(at: place.path)) ?? session
             }
-        } catch let error as FileError where mayBeAbsent && error.code == .noSuchSession {
+        } catch let error as StoreError where mayBeAbsent && error.code == .noSuchSession {
             // A session may be on a disk that is not available now.
             guard let id = selector?.wholeID ?? Self.offlineID(selector, from: workingDirectory, in: library)
             else { throw error }
             session = Session()
             session.id = id
-        } catch let error as FileError where mayBeAbsent && error.isAboutReaching {
+        } catch  where mayBeAbsent && error.isAboutReaching {
             session = Session()
             session.id = selector?.wholeID
             if session.id == nil {
@@ -51,7 +51,7 @@ package struct WriteTarget {
                 else { throw error }
                 session = known
             }
-            problem = error.description
+            problem = "\(error)"
         }
     }
 

@@ -152,7 +152,7 @@ final class Responder: Sendable {
         guard let rule = endpoint.body else {
             guard !note.hasUnreadBody else {
                 throw Problem(
-                    .contentTooLarge, "body-unexpected", "this address accepts no body", hint: "leave it out")
+                    .contentTooLarge, "body-unexpected", "this address accepts no body", cure: "leave it out")
             }
             let outcome = try await threads.run(endpoint.work) { () -> Visit in
                 let visitor = try gate.visitor(head, peer, for: endpoint.access)

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
+internal import TraceText
 
 /// Whether a body is one that an endpoint takes.
 enum BodyCheck {
@@ -13,19 +14,19 @@ enum BodyCheck {
         let isAbsent = !head.headerFields.contains(.transferEncoding) && length ?? 0 == 0
         if isAbsent {
             guard rule.isRequired else { return }
-            throw Problem(.badRequest, "body-missing", "the body is missing", hint: "send \(rule.types[0])")
+            throw Problem(.badRequest, "body-missing", "the body is missing", cure: "send \(rule.types[0])")
         }
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         guard rule.types.contains("*/*") || type.map(rule.types.contains) ?? false else {
             let names = rule.types.joined(separator: ", ")
             throw Problem(
                 .unsupportedMediaType, "type-not-accepted", "a body of this type is not accepted here",
-                hint: "send \(names), and say so in Content-Type", fields: [.accept: names])
+                cure: "send \(names), and say so in Content-Type", fields: [.accept: names])
         }
         guard !head.headerFields.contains(.contentEncoding) else {
             throw Problem(
                 .unsupportedMediaType, "type-not-accepted", "encoded bodies are not accepted",
-                hint: "send it without Content-Encoding")
+                cure: "send it without Content-Encoding")
         }
     }
 
@@ -42,7 +43,7 @@ enum BodyCheck {
             do { piece = try await pieces.next() } catch let error where !(error is CancellationError) {
                 throw Problem(
                     .badRequest, "body-malformed", "the body is incomplete or malformed",
-                    hint: "send all of it, with one 'Content-Length' or in chunks")
+                    cure: "send all of it, with one 'Content-Length' or in chunks")
             }
             guard let piece else { return }
             try await take(piece)
@@ -52,6 +53,6 @@ enum BodyCheck {
     static func tooLarge(_ limit: Int) -> Problem {
         Problem(
             .contentTooLarge, "body-too-large", "the body is larger than \(limit) bytes",
-            hint: "send it in parts")
+            cure: "send it in parts")
     }
 }

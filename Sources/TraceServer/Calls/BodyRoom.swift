@@ -5,6 +5,7 @@ internal import Synchronization
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// The room that the bodies of all requests take together, in memory and on the disk.
 ///
@@ -58,7 +59,7 @@ final class BodyRoom: Sendable {
                 throw Problem(
                     .tooManyRequests, "too-many-requests",
                     "\(limits.perClient) requests of this client are being received",
-                    hint: "send the next one when one of them has been answered", retryAfter: .seconds(1))
+                    cure: "send the next one when one of them has been answered", retryAfter: .seconds(1))
             }
         }
         return ReceivedBody(of: client, in: directory, self)
@@ -95,7 +96,7 @@ final class BodyRoom: Sendable {
             throw Problem(
                 .serviceUnavailable, "too-many-bodies",
                 "the bodies of other requests take all the room that there is",
-                hint: "send it again when they have been answered", retryAfter: .seconds(2))
+                cure: "send it again when they have been answered", retryAfter: .seconds(2))
         }
     }
 }
@@ -161,7 +162,7 @@ final class ReceivedBody: Sendable {
             else {
                 throw FileError(
                     .diskFull, "there is too little space left for large requests", path: directory,
-                    hint: "free some space on this file system, then try again")
+                    cure: "free some space on this file system, then try again")
             }
             var share = state.share
             share.files += count

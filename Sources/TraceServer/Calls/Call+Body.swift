@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import RecordFormat
 internal import TraceFormat
+internal import TraceText
 
 extension Call {
     /// Reads the body, one JSON object.
@@ -27,7 +28,7 @@ extension Call {
             let report = failure.map { "byte \($0.position): \($0.reason)" } ?? "\(error)"
             throw Problem(
                 .unprocessableContent, "json-malformed", "the body is not JSON: \(report)",
-                hint: "send one JSON object in UTF-8")
+                cure: "send one JSON object in UTF-8")
         }
     }
 
@@ -35,7 +36,7 @@ extension Call {
         guard root.kind == .object else {
             throw Problem(
                 .unprocessableContent, "json-malformed", "the body is not a JSON object",
-                hint: "send one object: {…}")
+                cure: "send one object: {…}")
         }
         var seen: Set<String> = []
         for (name, _) in root.members {
@@ -43,7 +44,7 @@ extension Call {
             guard names.contains(name) else {
                 throw Problem(
                     .unprocessableContent, "member-unknown", "unknown member '\(name.prefix(60))'",
-                    hint: "use one of: " + names.joined(separator: ", "))
+                    cure: "use one of: \(names.joined(separator: ", "))")
             }
             guard seen.insert(name).inserted else {
                 throw Problem.memberRepeated(name)
@@ -90,18 +91,18 @@ extension Problem {
     static func member(_ name: String, _ type: String) -> Problem {
         Problem(
             .unprocessableContent, "member-malformed", "'\(name)' is not \(type)",
-            hint: "send \(type), or leave it out")
+            cure: "send \(type), or leave it out")
     }
 
     /// A member of a body that is there twice.
     static func memberRepeated(_ name: String) -> Problem {
         Problem(
             .unprocessableContent, "member-repeated", "the member '\(name.prefix(60))' is given twice",
-            hint: "send it once")
+            cure: "send it once")
     }
 
     /// A write that needs `If-Match`, and does not have it.
     static let conditionNeeded = Problem(
         HTTPResponse.Status(code: 428, reasonPhrase: "Precondition Required"), "condition-needed",
-        "If-Match is missing", hint: "send the ETag of the version that you have read")
+        "If-Match is missing", cure: "send the ETag of the version that you have read")
 }

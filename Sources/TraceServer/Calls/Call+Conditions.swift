@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import RecordFormat
+internal import TraceText
 
 extension Call {
     /// Requires `If-Match` with the tag of a version: a change is of what the client has read.
@@ -10,7 +11,7 @@ extension Call {
         guard fields[.ifMatch] != "*" else {
             throw Problem(
                 .badRequest, "condition-too-wide", "If-Match is '*', which matches every version",
-                hint: "send the ETag of the version that you have read")
+                cure: "send the ETag of the version that you have read")
         }
     }
 
@@ -26,7 +27,7 @@ extension Call {
         else {
             throw Problem(
                 .preconditionFailed, "changed-meanwhile", "it has changed since it was read",
-                hint: "read it again, and decide", present: line)
+                cure: "read it again, and decide", present: line)
         }
     }
 }

@@ -7,6 +7,7 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 extension Call {
     /// The session that `{s}` names, for a record that is to be delivered to it.
@@ -110,7 +111,7 @@ extension Problem {
     /// A session that can't be given records: nothing says which it is.
     static let noSessionID = Problem(
         .unprocessableContent, "no-session-id", "the session has no valid id",
-        hint: "GET /api/v1/sessions/{s}/findings shows what is wrong with session.json")
+        cure: "GET /api/v1/sessions/{s}/findings shows what is wrong with session.json")
 
     /// What a delivery that did not succeed means for who sent it.
     fileprivate init(_ outcome: EntryDelivery.Outcome) {
@@ -120,18 +121,18 @@ extension Problem {
         case .conflict:
             self.init(
                 .conflict, code, reason ?? "another record has this id",
-                hint: "keep it, and send it under another id if both are wanted")
+                cure: "keep it, and send it under another id if both are wanted")
         case .rejected:
             self.init(
                 .unprocessableContent, code, reason ?? "it is not a record",
-                hint: "correct it, and send it under the same id; GET /api/openapi.json has the format")
+                cure: "correct it, and send it under the same id; GET /api/openapi.json has the format")
         case .recordVanished:
             self.init(
                 .gone, code, "it was written before, but its record is gone",
-                hint: "to write it again, send it under another id")
+                cure: "to write it again, send it under another id")
         case .removed:
-            self.init(.gone, code, "its record was removed on purpose", hint: "discard it")
-        case .dropped: self.init(.gone, code, "it was dropped on purpose", hint: "discard it")
+            self.init(.gone, code, "its record was removed on purpose", cure: "discard it")
+        case .dropped: self.init(.gone, code, "it was dropped on purpose", cure: "discard it")
         case .failed(let error): self.init(error)
         case .applied, .alreadyApplied, .waiting:
             self.init(.internalServerError, "internal-error", "an outcome is not a problem")

@@ -3,6 +3,7 @@ internal import RecordFormat
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 extension Call {
     /// The media type to answer with, of those that there are.
@@ -12,7 +13,7 @@ extension Call {
         if let type = AcceptHeader(fields[values: .accept]).best(of: types) { return type }
         throw Problem(
             .notAcceptable, "not-acceptable", "this is not available in an accepted type",
-            hint: "accept one of: " + types.joined(separator: ", "))
+            cure: "accept one of: \(types.joined(separator: ", "))")
     }
 
     /// The parameters of ``moments()``.
@@ -33,7 +34,7 @@ extension Call {
             try self["until"].map { try TimeArgument($0, in: zone).last } ?? Timestamp(milliseconds: .max)
         guard lower <= upper else {
             throw Problem(
-                .badRequest, "parameter-malformed", "'since' is after 'until'", hint: "swap them")
+                .badRequest, "parameter-malformed", "'since' is after 'until'", cure: "swap them")
         }
         return lower...upper
     }
@@ -59,7 +60,7 @@ extension Call {
         guard lower <= upper else {
             throw Problem(
                 .badRequest, "parameter-malformed", "'offset_min' is after 'offset_max'",
-                hint: "swap them")
+                cure: "swap them")
         }
         return lower...upper
     }

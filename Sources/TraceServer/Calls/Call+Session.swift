@@ -7,6 +7,7 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// The session that a request is about.
 struct CalledSession: Sendable {
@@ -100,7 +101,7 @@ extension Call {
             let names = try found.prefix(10).map { try handles.handle(of: $0.path, $0.id) }
             throw Problem(
                 .conflict, "ambiguous-session", "'\(name)' matches \(found.count) sessions",
-                hint: "use one of these handles: " + names.joined(separator: ", "))
+                cure: "use one of these handles: \(names.joined(separator: ", "))")
         }
         guard let session = found.first else { return nil }
         var (change, state) = try compare(session.path, library, index)
@@ -155,5 +156,5 @@ extension Problem {
     /// There is no such session, or none that the client may see.
     static let noSession = Problem(
         .notFound, "no-such-session", "no such session",
-        hint: "GET /api/v1/sessions lists those that this token sees")
+        cure: "GET /api/v1/sessions lists those that this token sees")
 }

@@ -3,6 +3,7 @@ internal import RecordFormat
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// A request that was let in, with what its endpoint is to know of it.
 struct Call: Sendable {
@@ -51,7 +52,7 @@ struct Call: Sendable {
         // Of more than 128 bits there is no ULID.
         guard let id = ULID(text.uppercased()), id.time < 1 << 48 else {
             throw Problem(
-                .badRequest, "id-malformed", "'\(text)' is not an id", hint: "write a ULID of 26 characters")
+                .badRequest, "id-malformed", "'\(text)' is not an id", cure: "write a ULID of 26 characters")
         }
         return id
     }

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import RecordFormat
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 extension CalledSession {
     /// The offset of a moment by the session's clock; zero for one before its start, which is a warning.
@@ -13,7 +14,7 @@ extension CalledSession {
             throw Problem(
                 .unprocessableContent, "no-start-time",
                 "'at' needs the session's start_time, which can't be read",
-                hint: "send 'offset_ms'")
+                cure: "send 'offset_ms'")
         }
         let offset = clock.offset(at: moment)
         if offset < .zero { warnings.append("'at' is before the session's start; the offset is 0") }

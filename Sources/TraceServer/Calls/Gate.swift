@@ -161,7 +161,7 @@ final class Gate: Sendable {
             throw refusal(
                 "link", of: client, rules,
                 Self.unauthorized(
-                    "link-invalid", "the link is not valid, or no longer", hint: "ask for another one"))
+                    "link-invalid", "the link is not valid, or no longer", cure: "ask for another one"))
         }
         try check(token, for: access)
         try? rules.uses.note(token.id, TokenUse(at: time, address: client))
@@ -199,7 +199,7 @@ final class Gate: Sendable {
         counts.noteRefused("guessing")
         return Problem(
             .tooManyRequests, "too-many-attempts", "too many wrong tokens came from this address",
-            hint: "wait, then try again with the right token", retryAfter: delay)
+            cure: "wait, then try again with the right token", retryAfter: delay)
     }
 
     /// Whether a token still lets its holder in; false if the tokens can't be read.
@@ -218,20 +218,20 @@ final class Gate: Sendable {
             case .expired: wrong = Self.unauthorized("token-expired", "the token has expired")
             case .unknown: wrong = Self.unauthorized("token-unknown", "the token is unknown")
             }
-        } catch let error as FileError where error.code == .tokenMalformed || error.code == .tokenMistyped {
+        } catch let error as StoreError where error.code == .tokenMalformed || error.code == .tokenMistyped {
             // That the checksum does not fit, anybody can compute: it tells nothing of the tokens that there are.
             wrong = Self.unauthorized(
-                error.code.rawValue, error.message, hint: error.hint ?? "copy the whole token")
+                error.code.rawValue, error.message, cure: error.cure ?? "copy the whole token")
         }
         throw refusal("token", of: client, rules, wrong)
     }
 
     private static func unauthorized(
         _ code: String, _ detail: String,
-        hint: String = "send 'Authorization: Bearer TOKEN'; on the server, 'trace token add' makes a token"
+        cure: Cure = "send 'Authorization: Bearer TOKEN'; on the server, 'trace token add' makes a token"
     ) -> Problem {
         Problem(
-            .unauthorized, code, detail, hint: hint,
+            .unauthorized, code, detail, cure: cure,
             fields: [.wwwAuthenticate: "Bearer realm=\"trace\""])
     }
 
@@ -245,7 +245,7 @@ final class Gate: Sendable {
             guard token.filter == nil else {
                 throw Problem(
                     .forbidden, "token-filtered", "this token is limited to some sessions",
-                    hint: "use a token that sees all sessions", fields: [.traceToken: "\(token.id)"])
+                    cure: "use a token that sees all sessions", fields: [.traceToken: "\(token.id)"])
             }
         }
         guard token.scope.allows(needed) else {
@@ -253,7 +253,7 @@ final class Gate: Sendable {
             throw Problem(
                 .forbidden, "scope-insufficient",
                 "this needs scope '\(needed.rawValue)', but the token has '\(token.scope.rawValue)'",
-                hint: "use a token of that scope; on the server, 'trace token add' makes one",
+                cure: ["use a token of that scope", "on the server, \(verb: "token add") makes one"],
                 fields: [.traceToken: "\(token.id)"])
         }
     }
@@ -275,7 +275,7 @@ final class Gate: Sendable {
         counts.noteRefused("rate")
         throw Problem(
             .tooManyRequests, "too-many-requests", "this token sends requests too fast",
-            hint: "wait as long as Retry-After says", retryAfter: delay)
+            cure: "wait as long as Retry-After says", retryAfter: delay)
     }
 }
 

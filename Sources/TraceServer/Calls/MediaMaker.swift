@@ -4,6 +4,7 @@ internal import Synchronization
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// Makes one kind of product out of recordings, one after the other, beside everything else. However many ask for one, it is made once.
 final class MediaMaker: Sendable {
@@ -14,7 +15,7 @@ final class MediaMaker: Sendable {
     private struct State {
         var making: Set<FileIdentity> = []
         /// Why there is none of a file in a state.
-        var failures: [FileIdentity: FileError] = [:]
+        var failures: [FileIdentity: StoreError] = [:]
         var isStopped = false
     }
 
@@ -68,7 +69,7 @@ final class MediaMaker: Sendable {
         } catch { failure = error }
         state.withLock { state in
             state.making.remove(identity)
-            guard let failure = failure as? FileError else { return }
+            guard let failure = failure as? StoreError else { return }
             // What is wrong with the file stays so; a full disk does not.
             guard [.toolMissing, .toolFailed, .mediaTooLong].contains(failure.code) else { return }
             if state.failures.count >= Self.failureLimit { state.failures = [:] }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Synchronization
+internal import TraceText
 
 /// Wrong pairing codes: five end all codes that wait, and more than ten a minute are not even looked at.
 ///
@@ -20,7 +21,7 @@ final class PairingGuesses: Sendable {
         guard let delay = state.withLock({ $0.all.take(1, at: .now) }) else { return }
         throw Problem(
             .tooManyRequests, "too-many-attempts", "too many codes were tried",
-            hint: "wait, then try again with the right one", retryAfter: delay)
+            cure: "wait, then try again with the right one", retryAfter: delay)
     }
 
     /// - Returns: Whether the codes that wait are to end.

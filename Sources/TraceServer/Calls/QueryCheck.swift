@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import RecordFormat
+internal import TraceText
 
 /// Whether the parameters of a query are those that an endpoint has.
 enum QueryCheck {
@@ -11,7 +12,7 @@ enum QueryCheck {
             let names = endpoint.query.map(\.name).joined(separator: ", ")
             throw Problem(
                 .badRequest, "parameter-unknown", "unknown parameter '\(unknown)'",
-                hint: names.isEmpty ? "leave it out" : "use one of: \(names)")
+                cure: names.isEmpty ? "leave it out" : "use one of: \(names)")
         }
         var values: [String: [String]] = [:]
         for parameter in endpoint.query {
@@ -23,7 +24,7 @@ enum QueryCheck {
                 guard !parameter.isRequired else {
                     throw Problem(
                         .badRequest, "parameter-missing", "the parameter '\(parameter.name)' is missing",
-                        hint: "add it: \(parameter.summary)")
+                        cure: "add it: \(parameter.summary)")
                 }
                 continue
             }
@@ -31,7 +32,7 @@ enum QueryCheck {
                 throw Problem(
                     .badRequest, "parameter-malformed",
                     "'\(value.prefix(60))' is not a valid value of '\(parameter.name)'",
-                    hint: "write \(parameter.type.words)")
+                    cure: "write \(parameter.type.words)")
             }
             values[parameter.name] = given
         }

@@ -2,6 +2,7 @@ internal import HTTPTypes
 package import RecordFormat
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// Makes the line that is to be written out of the body of a request.
 ///
@@ -42,7 +43,7 @@ package enum RecordBody {
             guard root[name: "media_path"] == nil else {
                 throw Problem(
                     .unprocessableContent, "member-unknown", "'media_path' is chosen by the server",
-                    hint: "leave it out")
+                    cure: "leave it out")
             }
             description = try AudioDescription.read(root[name: "attachment"], of: id, limit: limit)
         }
@@ -89,7 +90,7 @@ package enum RecordBody {
             throw Problem(
                 .unprocessableContent, "json-malformed",
                 "the body is not one JSON object: \(error.anyMessage)",
-                hint: "send one object in UTF-8")
+                cure: "send one object in UTF-8")
         }
         if let written = members.id {
             guard ULID(written.uppercased()) == id else { throw Problem.idDiffers }
@@ -127,7 +128,7 @@ package enum RecordBody {
 enum AudioDescription {
     static let missing = Problem(
         .unprocessableContent, "member-malformed", "'attachment' does not describe the audio",
-        hint: #"send {"size":BYTES,"type":"audio/mp4"}, and the "sha256" if it is known"#)
+        cure: #"send {"size":BYTES,"type":"audio/mp4"}, and the "sha256" if it is known"#)
 
     /// Reads `attachment`.
     ///
@@ -144,7 +145,7 @@ enum AudioDescription {
             guard ["size", "sha256", "type"].contains(name) else {
                 throw Problem(
                     .unprocessableContent, "member-unknown",
-                    "'attachment' has no member '\(name.prefix(60))'", hint: "use size, sha256 and type")
+                    "'attachment' has no member '\(name.prefix(60))'", cure: "use size, sha256 and type")
             }
             guard seen.insert(name).inserted else { throw .memberRepeated(name) }
         }
@@ -168,13 +169,13 @@ extension Problem {
     static func audioTooLarge(_ limit: Int64) -> Problem {
         Problem(
             .contentTooLarge, "audio-too-large", "the audio is larger than \(limit) bytes",
-            hint: "record less at once, or with fewer bits a second")
+            cure: "record less at once, or with fewer bits a second")
     }
 
     /// A body that is about another record than the address.
     static let idDiffers = Problem(
         .badRequest, "id-differs", "the id in the body is not the one in the address",
-        hint: "leave it out, or send the same")
+        cure: "leave it out, or send the same")
 }
 
 extension Error {

@@ -8,6 +8,7 @@ internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// What endpoints share: the settings that count now, the index, and what writes.
 final class ServerContext: Sendable {
@@ -136,7 +137,7 @@ final class ServerMemory: Sendable {
     let copies = MediaMaker("http.copies") { reason in
         Problem(
             .notFound, "copy-unavailable", "there is no copy for players: \(reason)",
-            hint: "leave 'as' out to get the recording as it is")
+            cure: "leave 'as' out to get the recording as it is")
     }
     /// Makes waveforms of recordings.
     let waveforms = MediaMaker("http.waveforms") { reason in

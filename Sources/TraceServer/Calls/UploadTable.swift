@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import Synchronization
 internal import HTTPTypes
+internal import TraceText
 
 /// The uploads that are coming now: one request at a time sends the audio of a voice note.
 ///
@@ -74,5 +75,5 @@ extension Problem {
     /// Another request sends the same audio.
     static let uploadInProgress = Problem(
         .conflict, "upload-in-progress", "another request is sending this audio",
-        hint: "wait until that one has ended; HEAD says how far it has come", retryAfter: .seconds(2))
+        cure: "wait until that one has ended; HEAD says how far it has come", retryAfter: .seconds(2))
 }

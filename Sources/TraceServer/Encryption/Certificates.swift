@@ -4,6 +4,7 @@ internal import Synchronization
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
+internal import TraceText
 
 /// The certificate and the key with which connections are encrypted, as their files have them now.
 ///
@@ -49,7 +50,7 @@ final class Certificates: Sendable {
     struct Unusable: Error, Equatable {
         let path: FilePath
         let message: String
-        var hint: String?
+        var cure: Cure?
     }
 
     /// How large such a file may be, in bytes: a hundred certificates have room in it.
@@ -151,10 +152,10 @@ final class Certificates: Sendable {
     private static func objection(to pair: Pair, at now: time_t) -> Unusable? {
         guard !pair.validity.contains(now) else { return nil }
         return now >= pair.validity.upperBound
-            ? Unusable(path: pair.path, message: "the certificate has expired", hint: "renew it")
+            ? Unusable(path: pair.path, message: "the certificate has expired", cure: "renew it")
             : Unusable(
                 path: pair.path, message: "the certificate is not valid yet",
-                hint: "check the clock of this machine ('timedatectl'), and that of the one that made it")
+                cure: "check the clock of this machine ('timedatectl'), and that of the one that made it")
     }
 
     private static func read(_ files: TLSFiles) throws(Unusable) -> Pair {
@@ -164,7 +165,7 @@ final class Certificates: Sendable {
         { throw error } catch {
             throw Unusable(
                 path: files.certificate, message: "has no certificate in PEM, or a broken one",
-                hint: "it begins with '-----BEGIN CERTIFICATE-----'")
+                cure: "it begins with '-----BEGIN CERTIFICATE-----'")
         }
         guard let first = chain.first else {
             throw Unusable(path: files.certificate, message: "has no certificate in PEM")
@@ -174,7 +175,7 @@ final class Certificates: Sendable {
         do { key = try NIOSSLPrivateKey(bytes: bytes, format: .pem) } catch {
             throw Unusable(
                 path: files.key, message: "has no private key in PEM, or one with a passphrase",
-                hint: "'openssl pkey -in FILE -out NEW' takes the passphrase away")
+                cure: "'openssl pkey -in FILE -out NEW' takes the passphrase away")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
@@ -189,7 +190,7 @@ final class Certificates: Sendable {
         } catch {
             throw Unusable(
                 path: files.key, message: "is not the key of the certificate in \(files.certificate.escaped)",
-                hint: "set http_certificate and http_key to two files that were made together")
+                cure: "set http_certificate and http_key to two files that were made together")
         }
     }
 
@@ -210,7 +211,7 @@ final class Certificates: Sendable {
             else { throw Unusable(path: path, message: "does not exist") }
             return file.contents
         } catch let error as FileError {
-            throw Unusable(path: path, message: error.message, hint: error.hint)
+            throw Unusable(path: path, message: error.message, cure: error.cure)
         } catch let error as Unusable {
             throw error
         } catch {

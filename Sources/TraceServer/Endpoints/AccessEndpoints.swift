@@ -5,6 +5,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// Tokens: seen, revoked, and given to a device for a code.
 enum AccessEndpoints {
@@ -47,7 +48,7 @@ enum AccessEndpoints {
         guard let setting = token.flatMap(cookie.setting) else {
             throw Problem(
                 .unprocessableContent, "token-needed", "no token was sent",
-                hint: "send one, or none is needed")
+                cure: "send one, or none is needed")
         }
         return Answer.noContent.with(.setCookie, setting)
     }
@@ -93,12 +94,12 @@ enum AccessEndpoints {
         let paired: (token: AccessToken, secret: TokenSecret)
         do { paired = try codes.redeem(PairingCode(parsing: code.utf8), name: name, at: call.now) } catch let
             error
-            as FileError where [.pairingCodeRefused, .pairingCodeMalformed].contains(error.code)
+            as StoreError where [.pairingCodeRefused, .pairingCodeMalformed].contains(error.code)
         {
             if call.context.memory.guesses.noteWrong() { _ = try codes.endAll() }
             throw Problem(
                 .forbidden, "pairing-code-refused", "the code is wrong, used or expired",
-                hint: "on the server, 'trace pair' makes another")
+                cure: "on the server, \(verb: "pair") makes another")
         }
         call.context.memory.guesses.noteRight()
         call.context.log(

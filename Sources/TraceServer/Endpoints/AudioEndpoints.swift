@@ -6,6 +6,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 internal import TraceIndex
+internal import TraceText
 
 /// The audio of voice notes: heard, and sent whole or in parts.
 enum AudioEndpoints {
@@ -76,7 +77,7 @@ enum AudioEndpoints {
         guard let offset = try UploadFields.number(UploadFields.offset, in: call.fields) else {
             throw Problem(
                 .badRequest, "field-malformed", "'Upload-Offset' is missing",
-                hint: "send the offset that HEAD gives")
+                cure: "send the offset that HEAD gives")
         }
         return try AudioUpload(call, .at(offset))
     }
@@ -130,7 +131,7 @@ extension ServedFile {
 extension Problem {
     static let noVoiceNote = Problem(
         .notFound, "no-such-record", "the session has no voice note with that id",
-        hint: "GET /api/v1/sessions/{s}/voice-notes lists them")
+        cure: "GET /api/v1/sessions/{s}/voice-notes lists them")
 }
 
 extension FieldParameter {

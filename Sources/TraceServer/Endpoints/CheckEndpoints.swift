@@ -5,6 +5,7 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// What breaks a rule, and what the rules require.
 enum CheckEndpoints {

@@ -7,6 +7,7 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// Entries of the queue that come from a device, one or many, for sessions that need not be available.
 enum DeliveryEndpoints {
@@ -25,7 +26,7 @@ enum DeliveryEndpoints {
         do { entry = try SpoolEntry(parsing: call.body, named: id) } catch let error as FormatError {
             throw Problem(
                 .unprocessableContent, "rejected", error.message,
-                hint: "GET /api/openapi.json has the format")
+                cure: "GET /api/openapi.json has the format")
         }
         try requireVisible(entry, call, index)
         let delivery = call.delivery(index)
@@ -62,7 +63,7 @@ enum DeliveryEndpoints {
         guard lines.count <= Delivery.batchLimit else {
             throw Problem(
                 .contentTooLarge, "too-many-entries", "there are more than \(Delivery.batchLimit) entries",
-                hint: "send them in parts")
+                cure: "send them in parts")
         }
         var outcomes: [JSONText?] = []
         var items: [EntryDelivery.Item] = []
@@ -105,7 +106,7 @@ enum DeliveryEndpoints {
     }
 
     private static func notAnEntry(_ code: String, _ reason: String) -> Problem {
-        Problem(.unprocessableContent, code, reason, hint: "GET /api/openapi.json has the format")
+        Problem(.unprocessableContent, code, reason, cure: "GET /api/openapi.json has the format")
     }
 
     private static func refusal(_ problem: Problem, result: String) -> JSONText {

@@ -115,7 +115,7 @@ enum DigestEndpoints {
         guard condition == .whole else {
             throw Problem(
                 .preconditionFailed, "changed-meanwhile", "the digest has changed since it was read",
-                hint: "read it again, and merge your words into it", fields: [.eTag: tag(of: old ?? [])])
+                cure: "read it again, and merge your words into it", fields: [.eTag: tag(of: old ?? [])])
         }
         let isChanged = try writer(target, call).editDigest(from: old, to: call.body)
         call.context.log(
@@ -146,7 +146,7 @@ enum DigestEndpoints {
         guard !(forces || adopts) || call.visitor.scope.allows(.admin) else {
             throw Problem(
                 .forbidden, "scope-insufficient", "force and adopt need a token of scope 'admin'",
-                hint: "leave them out")
+                cure: "leave them out")
         }
         let target = try session.target()
         let digest = try read(session, listing: 0, call)

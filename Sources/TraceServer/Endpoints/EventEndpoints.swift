@@ -4,6 +4,7 @@ internal import TraceConfiguration
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// What happens, told as it happens.
 enum EventEndpoints {
@@ -31,7 +32,7 @@ enum EventEndpoints {
         guard names.count <= sessionLimit else {
             throw Problem(
                 .badRequest, "too-many-sessions", "more than \(sessionLimit) sessions are named",
-                hint: "open another stream for the others")
+                cure: "open another stream for the others")
         }
         let sessions = try Set(names.map { try call.session(named: $0).path })
         let context = call.context
@@ -52,7 +53,7 @@ enum EventEndpoints {
                 context.counts.noteRefused("streams")
                 throw Problem(
                     .tooManyRequests, "too-many-streams", "too many streams of events are open",
-                    hint: "close others of this token, or wait", retryAfter: .seconds(10))
+                    cure: "close others of this token, or wait", retryAfter: .seconds(10))
             case .ending:
                 throw Problem(
                     .serviceUnavailable, "stopping", "the server is stopping", retryAfter: .seconds(2))

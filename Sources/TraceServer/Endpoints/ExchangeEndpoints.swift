@@ -90,11 +90,11 @@ enum ExchangeEndpoints {
             ImportSource(call.body, file: "the body"), extension: nil, for: target.session)
         if let problem = reading.problems.first {
             let more = reading.problems.count > 1 ? " (and \(reading.problems.count - 1) more)" : ""
-            throw Problem(
-                .unprocessableContent, "import-refused",
-                "\(problem.place): \(CommandLineWords.message(problem.report))\(more)",
-                hint: CommandLineWords.hint(
-                    problem.report, parameters: CommandLineWords.exchangeParameters))
+            var refusal = Problem(
+                .unprocessableContent, "import-refused", "\(problem.place): \(problem.message)\(more)",
+                cure: problem.cure)
+            refusal.parameters = Problem.exchangeParameters
+            throw refusal
         }
         let isDryRun = call.flag("dry_run")
         let plan =

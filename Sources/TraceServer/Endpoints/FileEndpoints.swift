@@ -5,6 +5,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// The files of a session as they are.
 enum FileEndpoints {
@@ -85,7 +86,7 @@ enum FileEndpoints {
         guard let token = call.visitor.token else {
             throw Problem(
                 .unprocessableContent, "token-needed", "a link lives as long as the token it is made with",
-                hint: "ask with a token")
+                cure: "ask with a token")
         }
         let end = call.now.milliseconds / 1000 + MediaLink.lifetime
         let expiry = token.expiresAt.map { min($0.milliseconds / 1000, end) } ?? end
@@ -114,7 +115,7 @@ enum FileEndpoints {
 extension Problem {
     fileprivate static let noMedia = Problem(
         .notFound, "no-such-media", "the session has no media item with that id",
-        hint: "GET /api/v1/sessions/{s} lists them")
+        cure: "GET /api/v1/sessions/{s} lists them")
 }
 
 extension Call {

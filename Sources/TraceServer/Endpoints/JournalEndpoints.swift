@@ -7,6 +7,7 @@ internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// Journals of every kind, what is in them, and what happened in all of them.
 enum JournalEndpoints {
@@ -147,7 +148,7 @@ extension Call {
         do { return try ZoneFiles.rules(named: name) } catch {
             throw Problem(
                 .badRequest, "parameter-malformed", "'zone' is not a zone that this server knows",
-                hint: "write its IANA name, such as Europe/Berlin")
+                cure: "write its IANA name, such as Europe/Berlin")
         }
     }
 
@@ -172,7 +173,7 @@ extension Call {
         guard found.count == 1 else {
             throw Problem(
                 .conflict, "journal-name-ambiguous", "'\(name)' matches \(found.count) journals",
-                hint: "use the handle that GET /api/v1/journals gives")
+                cure: "use the handle that GET /api/v1/journals gives")
         }
         return journal
     }
@@ -182,7 +183,7 @@ extension Problem {
     /// There is no such journal, or none that the client may see.
     static let noJournal = Problem(
         .notFound, "no-such-journal", "no such journal",
-        hint: "GET /api/v1/journals lists those that this token sees")
+        cure: "GET /api/v1/journals lists those that this token sees")
 }
 
 extension CursorCoding<JournalKey> {

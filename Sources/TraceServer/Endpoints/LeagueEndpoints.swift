@@ -3,6 +3,7 @@ internal import PracticeJournal
 internal import RecordFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// What is asked of the tables of a league: the answers of `trace practice league … --json`, in which players who are redacted are
 /// never named.
@@ -41,7 +42,7 @@ enum LeagueEndpoints {
             do throws(LeagueRefusal) { return .json(try answers.json(question)) } catch {
                 throw Problem(
                     error.isMissing ? .notFound : .badRequest,
-                    error.isMissing ? "not-in-league" : "parameter-missing", error.message, hint: error.hint)
+                    error.isMissing ? "not-in-league" : "parameter-missing", error.message, cure: error.cure)
             }
         }
     }
@@ -67,7 +68,7 @@ extension Call {
             throw Problem(
                 .badRequest, "parameter-unknown",
                 "'\(option.rawValue)' means nothing with view=\(view.rawValue)",
-                hint: known.isEmpty
+                cure: known.isEmpty
                     ? "leave it out" : "leave it out; the view takes \(known.joined(separator: ", "))")
         }
         var question = LeagueQuestion(view)

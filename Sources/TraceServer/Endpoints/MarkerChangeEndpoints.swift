@@ -6,6 +6,7 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// What sets, changes and removes markers.
 enum MarkerChangeEndpoints {
@@ -31,7 +32,7 @@ enum MarkerChangeEndpoints {
 
     private static let noMarker = Problem(
         .notFound, "no-such-record", "the session has no marker with that id",
-        hint: "GET /api/v1/sessions/{s}/markers lists them")
+        cure: "GET /api/v1/sessions/{s}/markers lists them")
 
     // MARK: - Setting
 
@@ -100,7 +101,7 @@ enum MarkerChangeEndpoints {
     /// - Returns: Nil for one that was not made before.
     private static func repeated(_ key: ULID, _ call: Call, _ session: CalledSession) throws -> Answer? {
         if try call.delivery(session.index).isRemoved(key) {
-            throw Problem(.gone, "removed", "its record was removed on purpose", hint: "discard it")
+            throw Problem(.gone, "removed", "its record was removed on purpose", cure: "discard it")
         }
         let waiting = (try? call.context.writer().queue.local.files()) ?? []
         guard waiting.contains(where: { $0.id == key }) else { return nil }
@@ -215,10 +216,10 @@ enum MarkerChangeEndpoints {
             entry.kind == .marker, entry.journalID == session.known.id
         else { return false }
         try requireOwn(entry.deliveredBy, call)
-        do { _ = try writer.drop(name) } catch let error as FileError where error.code == .noSuchEntry {
+        do { _ = try writer.drop(name) } catch let error as StoreError where error.code == .noSuchEntry {
             throw Problem(
                 .serviceUnavailable, "session-locked", "the marker is being written at this moment",
-                hint: "try again")
+                cure: "try again")
         }
         return true
     }
@@ -229,7 +230,7 @@ enum MarkerChangeEndpoints {
         guard call.visitor.scope.allows(.admin) || (person != nil && person == call.visitor.person) else {
             throw Problem(
                 .forbidden, "not-yours", "the marker was not sent by a device of this person",
-                hint: "use a token of scope 'admin'")
+                cure: "use a token of scope 'admin'")
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import TraceText
 
 /// The web page: files that anyone may have, who then sees nothing without a token.
 enum PageEndpoints {
@@ -11,7 +12,7 @@ enum PageEndpoints {
         guard let answer = try call.context.host.page.page()?[Page.index] else {
             throw Problem(
                 .notFound, "page-missing", "the web page is not installed on this server",
-                hint:
+                cure:
                     "on the server, install 'share/trace/page' beside 'bin/traced'; the API works without it")
         }
         return answer

@@ -6,6 +6,7 @@ internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// What is asked of a practice journal: the answers of `trace practice … --json`, and the document itself.
 enum PracticeEndpoints {
@@ -30,7 +31,7 @@ enum PracticeEndpoints {
             guard let file else {
                 throw Problem(
                     .notFound, "no-document", "the journal has no document yet",
-                    hint: "write something into the journal first")
+                    cure: "write something into the journal first")
             }
             let isStrict = call["reader"] != nil
             let shown =
@@ -82,7 +83,7 @@ enum PracticeEndpoints {
         case .refused(let emptied):
             throw Problem(
                 .conflict, "practice-replica-emptied", emptied.message,
-                hint: "if that is meant, accept it on the server: trace practice accept \(device)")
+                cure: "if that is meant, accept it on the server: trace practice accept \(device)")
         case .merged(let method, let document, _):
             var answer = Answer(.ok, "application/json", document)
             answer.fields[.eTag] = EntityTag.ofDocument(document).description
@@ -241,7 +242,7 @@ extension Call {
         guard let written = Timestamp(field) else {
             throw Problem(
                 .badRequest, "time-malformed", "Trace-Written-At is not a time",
-                hint: "write it as 2026-02-04T20:15:00Z, or leave it out")
+                cure: "write it as 2026-02-04T20:15:00Z, or leave it out")
         }
         return written
     }
@@ -257,10 +258,10 @@ extension EntityTag {
 extension Problem {
     fileprivate static let noGame = Problem(
         .notFound, "no-such-game", "no game was looked at yet, and there is no library",
-        hint: "name one: ?game=…")
+        cure: "name one: ?game=…")
     fileprivate static let tagMalformed = Problem(
         .badRequest, "condition-malformed", "If-Match is not one ETag",
-        hint: "send the ETag of the document that the device got last, or leave it out")
+        cure: "send the ETag of the document that the device got last, or leave it out")
 }
 
 extension HTTPField.Name {
@@ -274,7 +275,7 @@ extension GameLibrary {
         do throws(WriteRejection) { return try key(named: typed) } catch {
             throw Problem(
                 .notFound, "no-such-game", error.message,
-                hint: "GET /api/v1/journals/{j}/practice/library lists the games")
+                cure: "GET /api/v1/journals/{j}/practice/library lists the games")
         }
     }
 }

@@ -5,6 +5,7 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// What begins, stops and ends sessions.
 enum SessionChangeEndpoints {
@@ -91,5 +92,5 @@ enum SessionChangeEndpoints {
 extension Problem {
     /// A journal has the id, of whatever kind, that the client may see or not.
     fileprivate static let idTaken = Problem(
-        .conflict, "id-taken", "another journal has this id", hint: "make another id")
+        .conflict, "id-taken", "another journal has this id", cure: "make another id")
 }

@@ -3,6 +3,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 extension ServedFile {
     /// The answer to a request for the file: all of it, a range, or that the client has it already.
@@ -32,7 +33,7 @@ extension ServedFile {
             var problem = Problem(
                 .rangeNotSatisfiable, "range-not-satisfiable",
                 "the range is outside the file, which has \(size) bytes",
-                hint: "ask for a range within it")
+                cure: "ask for a range within it")
             problem.fields[.contentRange] = "bytes */\(size)"
             problem.fields[.acceptRanges] = "bytes"
             return problem.answer(id: IDGenerator.next())

@@ -3,6 +3,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import RecordFormat
 internal import TraceStore
+internal import TraceText
 
 /// Looks at the head of a request as it was received, before it becomes values that no longer show what was wrong with it: two
 /// programs that read such a head in two ways let one request hide in another. Says what is wrong with such a head, and with
@@ -44,7 +45,7 @@ final class RequestFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
         guard case .bytes(let body) = answer.body else { return context.write(data, promise: promise) }
         var headers = HTTPHeaders([("connection", "close")])
         for field in answer.fields { headers.add(name: field.name.rawName, value: field.value) }
-        let status = HTTPResponseStatus(statusCode: refusal.code.status)
+        let status = HTTPResponseStatus(statusCode: refusal.code.meaning.http)
         let refusedHead = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(refusedHead)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
@@ -56,7 +57,7 @@ final class RequestFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
         guard head.uri.utf8.first == UInt8(ascii: "/") || head.uri == "*" else {
             throw ProtocolError(
                 .targetNotPath, "the target of the request is not a path",
-                hint: "send the path alone, beginning with '/'; this server is not a proxy")
+                cure: "send the path alone, beginning with '/'; this server is not a proxy")
         }
     }
 }
@@ -67,11 +68,11 @@ extension ProtocolError {
         switch error {
         case .headerOverflow: self = RequestFraming.tooLarge
         case .invalidVersion:
-            self.init(.framingMalformed, "the request is not HTTP/1.1", hint: "use HTTP/1.1")
+            self.init(.framingMalformed, "the request is not HTTP/1.1", cure: "use HTTP/1.1")
         default:
             self.init(
                 .framingMalformed, "the request can't be parsed",
-                hint: "send a request line and header fields as in HTTP/1.1, each line ended by CR LF")
+                cure: "send a request line and header fields as in HTTP/1.1, each line ended by CR LF")
         }
     }
 }

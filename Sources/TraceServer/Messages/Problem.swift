@@ -13,7 +13,9 @@ struct Problem: Error, Sendable {
     /// What is wrong, for a person.
     var detail: String
     /// What to do about it.
-    var hint: String?
+    var cure: Cure?
+    /// The options in it that are parameters of the request.
+    var parameters: Set<String> = []
     /// Where it is, told to those who may know places of this machine.
     var place: String?
     /// When another attempt makes sense.
@@ -24,13 +26,13 @@ struct Problem: Error, Sendable {
     var fields: HTTPFields = [:]
 
     init(
-        _ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil,
+        _ status: HTTPResponse.Status, _ code: String, _ detail: String, cure: Cure? = nil,
         place: String? = nil, retryAfter: Duration? = nil, present: [UInt8]? = nil, fields: HTTPFields = [:]
     ) {
         self.status = status
         self.code = code
         self.detail = detail
-        self.hint = hint
+        self.cure = cure
         self.place = place
         self.retryAfter = retryAfter
         self.present = present
@@ -49,7 +51,8 @@ struct Problem: Error, Sendable {
             object.member("status", JSONText(Int64(status.code)))
             object.member("code", code)
             object.member("detail", hides.cleaned(detail))
-            object.member("hint", hint.map { JSONText(hides.cleaned($0)) })
+            object.member(
+                "hint", cure?.text(overHTTPWith: parameters).map { JSONText(hides.cleaned($0)) })
             if hides.isOff { object.member("place", place.map { JSONText($0) }) }
             object.member("present", present.map { JSONText(verbatim: $0) })
             object.member("instance", JSONText(id))

@@ -1,4 +1,5 @@
 package import HTTPTypes
+internal import TraceText
 
 /// The token that a request presents.
 package struct Authorization: Sendable, Hashable {
@@ -23,7 +24,7 @@ package struct Authorization: Sendable, Hashable {
             guard values.count == 1, let token = values.first.flatMap({ bearerToken($0) }) else {
                 throw ProtocolError(
                     .credentialMalformed, "'Authorization' does not contain exactly one token",
-                    hint: "send 'Authorization: Bearer TOKEN', once")
+                    cure: "send 'Authorization: Bearer TOKEN', once")
             }
             return Authorization(token: token, isFromCookie: false)
         }
@@ -34,11 +35,11 @@ package struct Authorization: Sendable, Hashable {
         case .value, .malformed:
             throw ProtocolError(
                 .credentialMalformed, "the cookie '\(cookie.name)' does not contain a token",
-                hint: "pair this browser again")
+                cure: "pair this browser again")
         case .ambiguous:
             throw ProtocolError(
                 .credentialMalformed, "there are several cookies named '\(cookie.name)'",
-                hint: "delete the cookies of this site in the browser, and pair it again")
+                cure: "delete the cookies of this site in the browser, and pair it again")
         }
     }
 

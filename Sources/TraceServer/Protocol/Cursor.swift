@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Where the next page of a list begins: the sort key of the last row shown, as a text that the client returns unchanged.
 ///
 /// It is opaque, not secret: a forged cursor gives access to nothing that the list itself does not give. The fields are untrusted
@@ -106,5 +108,5 @@ extension ProtocolError {
     /// Not a cursor of this server, or one of another list.
     package static let cursor = ProtocolError(
         .cursorMalformed, "'after' is not a cursor of this list",
-        hint: "copy it unchanged from 'Link' of the previous page, or start again without it")
+        cure: "copy it unchanged from 'Link' of the previous page, or start again without it")
 }

@@ -1,4 +1,5 @@
 package import HTTPTypes
+internal import TraceText
 
 /// The names by which the server may be called (`Host`).
 ///
@@ -48,18 +49,18 @@ package struct HostRule: Sendable {
             throw ProtocolError(
                 .hostMalformed,
                 values.isEmpty ? "'Host' is missing" : "'Host' is given \(values.count) times",
-                hint: "send one 'Host'")
+                cure: "send one 'Host'")
         }
         guard let host = HostPort(value)?.host else {
             throw ProtocolError(
                 .hostMalformed, "'Host' is not a name or an address",
-                hint: "send the name and the port of the address, such as localhost:8722")
+                cure: "send the name and the port of the address, such as localhost:8722")
         }
         if case .address(let called) = host, called == address { return }
         guard hosts.contains(host) else {
             throw ProtocolError(
                 .hostUnknown, "this server is not known by that name",
-                hint: "use the name or address of its machine, or add the name to http_hosts")
+                cure: "use the name or address of its machine, or add the name to http_hosts")
         }
     }
 

@@ -1,4 +1,5 @@
 package import HTTPTypes
+internal import TraceText
 
 /// Whether an unsafe request that is authorized by a cookie was sent by our own page (CSRF).
 ///
@@ -61,7 +62,7 @@ package struct OriginRule: Sendable {
         else {
             throw ProtocolError(
                 .originForeign, "the request was not sent by a page of this server",
-                hint: "send it from the page, or with 'Authorization: Bearer TOKEN' instead of the cookie")
+                cure: "send it from the page, or with 'Authorization: Bearer TOKEN' instead of the cookie")
         }
     }
 

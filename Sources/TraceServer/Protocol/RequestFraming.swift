@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// Where the body of a request ends, by its header fields as received.
 ///
 /// A second line of defence behind the parser, against request smuggling: two programs that read these fields differently let one
@@ -43,7 +45,7 @@ package enum RequestFraming {
             else {
                 throw malformed(
                     "a header field has a forbidden character",
-                    hint: "send names without spaces, and values on one line without control characters")
+                    cure: "send names without spaces, and values on one line without control characters")
             }
             switch name.asciiLowercased {
             case "content-length": lengths.append(value)
@@ -80,9 +82,9 @@ package enum RequestFraming {
     static let tooLarge = ProtocolError(
         .fieldsTooLarge,
         "the head of the request has more than \(countLimit) fields, or is longer than \(sizeLimit) bytes",
-        hint: "send fewer and shorter fields; in a browser, delete the cookies of this site")
+        cure: "send fewer and shorter fields; in a browser, delete the cookies of this site")
 
     private static func malformed(
-        _ message: String, hint: String = "send one 'Content-Length', or 'Transfer-Encoding: chunked'"
-    ) -> ProtocolError { ProtocolError(.framingMalformed, message, hint: hint) }
+        _ message: String, cure: Cure = "send one 'Content-Length', or 'Transfer-Encoding: chunked'"
+    ) -> ProtocolError { ProtocolError(.framingMalformed, message, cure: cure) }
 }

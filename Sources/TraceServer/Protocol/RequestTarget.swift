@@ -40,19 +40,19 @@ package struct RequestTarget: Sendable, Hashable {
         guard bytes.count <= Self.lengthLimit else {
             throw ProtocolError(
                 .targetTooLong, "the address is longer than \(Self.lengthLimit) bytes",
-                hint: "send long values in a body")
+                cure: "send long values in a body")
         }
         isServer = target == "*" && method == .options
         guard bytes.first == UInt8(ascii: "/") || isServer else {
             throw ProtocolError(
                 .targetNotPath, "the target of the request is not a path",
-                hint: "send the path alone, beginning with '/'; this server is not a proxy")
+                cure: "send the path alone, beginning with '/'; this server is not a proxy")
         }
         // All bytes that are allowed in an address, and some others that browsers send unescaped.
         guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
             throw ProtocolError(
                 .targetByteForbidden, "the address contains a byte that must be escaped",
-                hint: "percent-encode spaces, control characters, '#' and non-ASCII characters")
+                cure: "percent-encode spaces, control characters, '#' and non-ASCII characters")
         }
         let pathBytes = bytes.prefix { $0 != UInt8(ascii: "?") }
         path = String(decoding: pathBytes, as: UTF8.self)
@@ -77,17 +77,17 @@ extension RequestTarget.Segment {
     fileprivate init(_ encoded: some Collection<UInt8>) throws(ProtocolError) {
         guard !encoded.isEmpty else {
             throw ProtocolError(
-                .segmentEmpty, "the path has an empty segment", hint: "write one '/' between two names")
+                .segmentEmpty, "the path has an empty segment", cure: "write one '/' between two names")
         }
         guard let bytes = PercentEncoding.decoded(encoded) else { throw .escape }
         guard !bytes.contains(where: { [0, UInt8(ascii: "/"), UInt8(ascii: "\\")].contains($0) }) else {
             throw ProtocolError(
                 .targetByteForbidden, "a name in the path contains a slash, a backslash or NUL",
-                hint: "write one '/' between two names, and none in a name")
+                cure: "write one '/' between two names, and none in a name")
         }
         guard bytes != [UInt8(ascii: ".")], bytes != Array("..".utf8) else {
             throw ProtocolError(
-                .segmentDots, "the path has the segment '.' or '..'", hint: "write the path without it")
+                .segmentDots, "the path has the segment '.' or '..'", cure: "write the path without it")
         }
         self.bytes = bytes
     }
@@ -97,5 +97,5 @@ extension ProtocolError {
     /// A `%` without its digits.
     static let escape = ProtocolError(
         .escapeMalformed, "a '%' in the address is not followed by two hexadecimal digits",
-        hint: "write a percent sign itself as %25")
+        cure: "write a percent sign itself as %25")
 }

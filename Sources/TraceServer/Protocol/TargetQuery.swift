@@ -26,7 +26,7 @@ package struct TargetQuery: Sendable, Hashable {
             guard items.count < Self.limit else {
                 throw ProtocolError(
                     .queryMalformed, "the query has more than \(Self.limit) parameters",
-                    hint: "send long values in a body")
+                    cure: "send long values in a body")
             }
             let name = part.prefix { $0 != UInt8(ascii: "=") }
             items.append(
@@ -41,7 +41,7 @@ package struct TargetQuery: Sendable, Hashable {
         guard let bytes = PercentEncoding.decoded(spaced) else { throw .escape }
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
             throw ProtocolError(
-                .queryMalformed, "the query is not text", hint: "encode it as UTF-8, without NUL")
+                .queryMalformed, "the query is not text", cure: "encode it as UTF-8, without NUL")
         }
         return text
     }
@@ -56,7 +56,7 @@ package struct TargetQuery: Sendable, Hashable {
         let values = values(of: name)
         guard values.count <= 1 else {
             throw ProtocolError(
-                .queryDuplicate, "'\(name)' is given \(values.count) times", hint: "give '\(name)' once")
+                .queryDuplicate, "'\(name)' is given \(values.count) times", cure: "give '\(name)' once")
         }
         return values.first
     }

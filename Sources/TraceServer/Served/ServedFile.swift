@@ -4,6 +4,7 @@ internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// A regular file that is sent to a client, opened once: renamed, replaced or appended to meanwhile, the bytes are those of its
 /// tag.
@@ -69,7 +70,7 @@ final class ServedFile: Sendable {
         case .symbolicLink:
             throw FileError(
                 .leavesSession, "is a link; links are not followed here", path: place.path(of: name),
-                hint: "put the file itself in its place")
+                cure: "put the file itself in its place")
         case .directory, .special:
             throw FileError(.notRegularFile, "is not a regular file", path: place.path(of: name))
         }
@@ -120,12 +121,12 @@ final class ServedFile: Sendable {
         guard size <= limit else {
             throw FileError(
                 .invalidData, "has \(size) bytes, more than the limit of \(limit)", path: opened.path,
-                hint: "check that this is the right file")
+                cure: "check that this is the right file")
         }
         let bytes = try opened.read(at: 0, count: Int(size))
         guard try opened.file.regularStatus(at: opened.path).identity == opened.identity else {
             throw FileError(
-                .changedMeanwhile, "changed while it was read", path: opened.path, hint: "try again")
+                .changedMeanwhile, "changed while it was read", path: opened.path, cure: "try again")
         }
         return FileContents(contents: Array(bytes.readableBytesView), identity: opened.identity)
     }

@@ -7,6 +7,7 @@ internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
 internal import TraceIndex
+internal import TraceText
 
 /// The audio of a voice note, on its way from a request into the session.
 ///
@@ -101,13 +102,13 @@ final class AudioUpload: BodySink {
         if case .whole(let whole)? = progress { return .offsetDiffers(whole.size, isComplete: true) }
         return Problem(
             .notFound, "no-such-upload", "there is no upload to continue",
-            hint: "PUT the audio from its start")
+            cure: "PUT the audio from its start")
     }
 
     private var tooLong: Problem {
         Problem(
             .contentTooLarge, "audio-too-large", "the audio is longer than the \(limit) bytes it may have",
-            hint: "send as many as were announced")
+            cure: "send as many as were announced")
     }
 
     // MARK: - BodySink
@@ -258,27 +259,27 @@ extension Problem {
     /// Bytes that are no audio in a container that voice notes may have.
     static let containerUnknown = Problem(
         .unsupportedMediaType, "container-unknown", "the bytes are not audio in a known container",
-        hint: "send MP4, WebM, Ogg, WAV, FLAC or MP3")
+        cure: "send MP4, WebM, Ogg, WAV, FLAC or MP3")
 
     static let audioEmpty = Problem(
-        .unprocessableContent, "audio-empty", "the audio is empty", hint: "send its bytes")
+        .unprocessableContent, "audio-empty", "the audio is empty", cure: "send its bytes")
 
     static let digestDiffers = Problem(
         .unprocessableContent, "digest-differs",
         "the audio that has come does not have the SHA-256 that was announced",
-        hint: "PUT it once more, from its start")
+        cure: "PUT it once more, from its start")
 
     /// Audio of an id that has other audio.
     static func audioDiffers(_ detail: String) -> Problem {
         Problem(
             .conflict, "conflict", detail,
-            hint: "keep it, and send record and audio under another id if both are wanted")
+            cure: "keep it, and send record and audio under another id if both are wanted")
     }
 
     /// An upload can't be continued from where the request says.
     static func offsetDiffers(_ offset: Int64, isComplete: Bool) -> Problem {
         Problem(
-            .conflict, "offset-differs", "\(offset) bytes have come so far", hint: "continue from there",
+            .conflict, "offset-differs", "\(offset) bytes have come so far", cure: "continue from there",
             fields: [UploadFields.offset: "\(offset)", UploadFields.complete: isComplete ? "?1" : "?0"])
     }
 }

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import TraceFiles
 internal import TraceFormat
 internal import RecordFormat
+internal import TraceText
 
 /// The header fields of uploads.
 ///
@@ -68,6 +69,6 @@ enum UploadFields {
     private static func malformed(_ name: HTTPField.Name, _ form: String) -> Problem {
         Problem(
             .badRequest, "field-malformed", "'\(name.canonicalName)' is not \(form)",
-            hint: "send \(form), once, or leave it out")
+            cure: "send \(form), once, or leave it out")
     }
 }

@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// A directory of the state directory that says who gets in: `access/`, and `access/pairing/` in it.
 ///
@@ -20,11 +21,11 @@ struct AccessDirectory: Sendable {
 
     /// The directory to read from; nil if there is none yet.
     ///
-    /// - Throws: ``FileError``; `.accessExposed` if everybody may write in it.
+    /// - Throws: ``FileError``; ``StoreError`` with `.accessExposed` if everybody may write in it.
     func opened() throws -> OpenDirectory? {
         let directory: OpenDirectory
         do { directory = try OpenDirectory(path, failPoint: failPoint) } catch let error as FileError
-            where error.underlying == .noSuchFileOrDirectory
+            where error.errno == .noSuchFileOrDirectory
         {
             return nil
         }
@@ -45,12 +46,12 @@ struct AccessDirectory: Sendable {
         return directory
     }
 
-    /// - Throws: ``FileError`` with `.accessExposed` if everybody may write in the directory.
-    static func requireClosed(_ status: FileStatus, at path: FilePath) throws(FileError) {
+    /// - Throws: ``StoreError`` with `.accessExposed` if everybody may write in the directory.
+    static func requireClosed(_ status: FileStatus, at path: FilePath) throws(StoreError) {
         guard status.permissions & 0o002 != 0 else { return }
-        throw FileError(
+        throw StoreError(
             .accessExposed, "everybody on this machine may write here, and so add tokens", path: path,
-            hint: "check what is in it, then close it: chmod o-rwx")
+            cure: "check what is in it, then close it: chmod o-rwx")
     }
 }
 

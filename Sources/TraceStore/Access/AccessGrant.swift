@@ -41,7 +41,7 @@ package struct AccessGrant: Sendable, Hashable {
         for (what, text) in [("name", name), ("person", person)] where !Self.isName(text) {
             throw FileError(
                 .invalidData, "the \(what) '\(text.prefix(40))' is not a valid one",
-                hint: "use 1 to \(Self.longestName) bytes of text without control characters")
+                cure: "use 1 to \(Self.longestName) bytes of text without control characters")
         }
     }
 }

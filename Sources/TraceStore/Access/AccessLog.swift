@@ -1,6 +1,7 @@
 internal import RecordFormat
 package import SystemPackage
 package import TraceFiles
+internal import TraceText
 
 /// What was done to the tokens and with them: one JSON object a line, in `access/access.log` of the state directory.
 ///
@@ -67,7 +68,7 @@ package struct AccessLog: Sendable {
                 problems.append(
                     FileError(
                         .invalidData, "is not a line of the access log", path: directory.path(of: Self.file),
-                        line: index + 1, hint: "remove the line, or leave it: it does no harm"))
+                        line: index + 1, cure: "remove the line, or leave it: it does no harm"))
             }
         }
         return (events, problems)

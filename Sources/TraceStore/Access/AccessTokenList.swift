@@ -1,6 +1,7 @@
 package import RecordFormat
 internal import SystemPackage
-package import TraceFiles
+internal import TraceFiles
+package import TraceText
 
 /// The tokens of a state directory, and the files among them that can't be read.
 package struct AccessTokenList: Sendable {
@@ -14,12 +15,15 @@ package struct AccessTokenList: Sendable {
         /// The id in its name.
         package let id: ULID
         /// What is wrong with it, where, and the cure.
-        package let problem: FileError
+        package let problem: any StructuredError
         /// Whether it stays so until somebody writes the file again; else another attempt may succeed.
         let isLasting: Bool
 
         /// Whether the disk, or the lack of descriptors, is in the way.
-        var mayBeReadLater: Bool { problem.code == .io || problem.code == .tooManyOpenFiles }
+        var mayBeReadLater: Bool {
+            let code = (problem as? FileError)?.code
+            return code == .io || code == .tooManyOpenFiles
+        }
     }
 
     /// No tokens.
@@ -33,20 +37,24 @@ package struct AccessTokenList: Sendable {
             do {
                 if let token = try Self.read(id, in: directory)?.token { tokens.append(token) }
             } catch {
-                let lasting: [FileError.Code] = [
-                    .tokenDamaged, .notRegularFile, .leavesSession, .invalidData,
-                ]
-                damaged.append(Damaged(id: id, problem: error, isLasting: lasting.contains(error.code)))
+                damaged.append(Damaged(id: id, problem: error.structured, isLasting: Self.isLasting(error)))
             }
         }
         refuseCopies(at: directory.path)
     }
 
+    private static func isLasting(_ problem: any Error) -> Bool {
+        if let error = problem as? FileError {
+            return [.notRegularFile, .leavesSession, .invalidData].contains(error.code)
+        }
+        return (problem as? StoreError)?.code == .tokenDamaged
+    }
+
     /// Reads one token.
     ///
     /// - Returns: Nil if there is no such file.
-    /// - Throws: ``FileError``; `.tokenDamaged` for contents that are not those of a token.
-    static func read(_ id: ULID, in directory: OpenDirectory) throws(FileError) -> (
+    /// - Throws: ``FileError``; ``StoreError`` with `.tokenDamaged` for contents that are not those of a token.
+    static func read(_ id: ULID, in directory: OpenDirectory) throws -> (
         token: AccessToken, file: FileContents
     )? {
         let name = try id.accessFileName
@@ -63,14 +71,14 @@ package struct AccessTokenList: Sendable {
         } catch is JSONParser.Failure {
             throw Self.isDamaged("it is not JSON", id, in: directory)
         } catch {
-            throw FileError(caught: error)
+            throw error.structured
         }
     }
 
-    private static func isDamaged(_ reason: String, _ id: ULID, in directory: OpenDirectory) -> FileError {
-        FileError(
+    private static func isDamaged(_ reason: String, _ id: ULID, in directory: OpenDirectory) -> StoreError {
+        StoreError(
             .tokenDamaged, "is not a token: \(reason)", path: directory.path.appending("\(id).json"),
-            hint: "restore the file from a backup, or remove it: trace token revoke \(id)")
+            cure: "restore the file from a backup, or remove it: trace token revoke \(id)")
     }
 
     /// Of files with one secret, such as copies that somebody made to edit, it is unknown which is meant.
@@ -81,10 +89,10 @@ package struct AccessTokenList: Sendable {
             damaged.append(
                 Damaged(
                     id: copy.id,
-                    problem: FileError(
+                    problem: StoreError(
                         .tokenDamaged, "another token has the same secret",
                         path: path.appending("\(copy.id).json"),
-                        hint: "remove all but one of them: trace token revoke ID"), isLasting: true))
+                        cure: "remove all but one of them: trace token revoke ID"), isLasting: true))
         }
         let refused = Set(copies.joined().map(\.id))
         tokens.removeAll { refused.contains($0.id) }

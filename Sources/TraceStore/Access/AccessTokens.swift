@@ -1,6 +1,7 @@
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
+internal import TraceText
 
 /// The tokens of a state directory: a file each, `access/<ULID>.json`.
 ///
@@ -53,7 +54,7 @@ package struct AccessTokens: Sendable {
     /// Revokes a token: from then on its secret lets nobody in.
     ///
     /// - Parameter id: That of a file that can't be read, too.
-    /// - Throws: ``FileError``; `.noSuchToken`.
+    /// - Throws: ``FileError``; ``StoreError`` with `.noSuchToken`.
     /// - Note: Durable on return. Killed in between, the token is there or not.
     package func revoke(_ id: ULID) throws {
         guard let directory = try directory.opened(), try directory.take(id.accessFileName) else {
@@ -65,7 +66,7 @@ package struct AccessTokens: Sendable {
     /// Gives a token another name. Every other byte of its file stays as it is, unknown keys too.
     ///
     /// - Returns: The token as it is now.
-    /// - Throws: ``FileError``; `.noSuchToken`, `.tokenDamaged`, `.changedMeanwhile`; `.invalidData` for a name that
+    /// - Throws: ``FileError``; ``StoreError`` with `.noSuchToken`, `.tokenDamaged`, `.changedMeanwhile`; `.invalidData` for a name that
     ///   ``AccessGrant/isName(_:)`` refuses.
     /// - Note: Durable on return. Killed in between, it has the old name or the new one.
     package func rename(_ id: ULID, to name: String) throws -> AccessToken {
@@ -90,8 +91,12 @@ package struct AccessTokens: Sendable {
         return try list().tokens.first { $0.sha256 == hash }
     }
 
-    fileprivate static func none(_ message: String) -> FileError {
-        FileError(.noSuchToken, message, hint: "'trace token list' lists the tokens")
+    fileprivate static func none(_ message: String) -> StoreError {
+        StoreError(
+            .noSuchToken, message,
+            cure: [
+                "\(verb: "token list") lists the tokens", "\(route: "GET /api/v1/tokens") lists the tokens",
+            ])
     }
 }
 
@@ -111,7 +116,7 @@ extension AccessTokens {
 
     /// The token that a person means: by its id, else its name, else four or more characters of the beginning or the end of its id.
     ///
-    /// - Throws: ``FileError`` with `.noSuchToken`, or `.ambiguousToken`, which lists those that could be meant; as ``list()``.
+    /// - Throws: ``StoreError`` with `.noSuchToken`, or `.ambiguousToken`, which lists those that could be meant; as ``list()``.
     package func find(_ words: String) throws -> Named {
         let list = try list()
         let all =
@@ -126,9 +131,9 @@ extension AccessTokens {
         guard let first = found.first else { throw Self.none("no token is named '\(words)'") }
         guard found.count == 1 else {
             let names = found.map { "\($0.id)\($0.name.map { " (\($0))" } ?? "")" }.joined(separator: ", ")
-            throw FileError(
+            throw StoreError(
                 .ambiguousToken, "\(found.count) tokens are named '\(words)': \(names)",
-                hint: "name it by its whole id")
+                cure: "name it by its whole id")
         }
         return first
     }

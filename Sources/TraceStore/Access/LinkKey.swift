@@ -2,6 +2,7 @@ internal import TraceCrypto
 internal import Glibc
 package import SystemPackage
 package import TraceFiles
+internal import TraceText
 
 /// The key with which links for players are signed: 32 random bytes in `access/secret`, readable for the daemon's user alone.
 package struct LinkKey: Sendable, HiddenValue {
@@ -13,7 +14,7 @@ package struct LinkKey: Sendable, HiddenValue {
     /// Reads the key of a state directory, and makes it if it is missing. Of several processes that make one at once, all get the
     /// same.
     ///
-    /// - Throws: ``FileError``; `.linkKeyDamaged` if the file is not 32 bytes.
+    /// - Throws: ``FileError``; ``StoreError`` with `.linkKeyDamaged` if the file is not 32 bytes.
     /// - Note: Durable on return. Killed in between, there is a whole key or none.
     package init(state: FilePath, failPoint: FailPoint? = nil) throws {
         let place = AccessDirectory(AccessDirectory.tokens(in: state), failPoint: failPoint)
@@ -33,9 +34,9 @@ package struct LinkKey: Sendable, HiddenValue {
     private static func read(in directory: OpenDirectory) throws -> SymmetricKey? {
         guard let bytes = try directory.accessFile(file)?.contents else { return nil }
         guard bytes.count == length else {
-            throw FileError(
+            throw StoreError(
                 .linkKeyDamaged, "has \(bytes.count) bytes, not \(length)", path: directory.path(of: file),
-                hint: "remove it: a new one is made, and links that were handed out stop working")
+                cure: "remove it: a new one is made, and links that were handed out stop working")
         }
         return SymmetricKey(data: bytes)
     }

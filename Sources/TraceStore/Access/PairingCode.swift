@@ -1,4 +1,5 @@
-package import TraceFiles
+internal import TraceFiles
+internal import TraceText
 
 /// What a device shows to be given a token: 8 digits that a person types, or 32 that a QR code carries. Either is good for one
 /// use, and for minutes.
@@ -21,17 +22,17 @@ package struct PairingCode: Sendable, HiddenValue {
     /// The code that these bytes write, in upper or lower case, with or without dashes and spaces; O is read as 0, I and L as 1.
     /// They may be anything.
     ///
-    /// - Throws: ``FileError`` with `.pairingCodeMalformed`, which does not repeat what was typed.
-    package init(parsing typed: some Collection<UInt8>) throws(FileError) {
+    /// - Throws: ``StoreError`` with `.pairingCodeMalformed`, which does not repeat what was typed.
+    package init(parsing typed: some Collection<UInt8>) throws(StoreError) {
         let bare = typed.prefix(Self.longestNotation + 1).filter {
             $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ")
         }
         guard typed.count <= Self.longestNotation, [Self.shortLength, Self.longLength].contains(bare.count),
             let digits = SecretDigits(bare)
         else {
-            throw FileError(
+            throw StoreError(
                 .pairingCodeMalformed, "this is not a pairing code",
-                hint: "type the 8 characters that 'trace pair' shows")
+                cure: "type the 8 characters that \(verb: "pair") shows")
         }
         self.digits = digits
     }

@@ -1,6 +1,7 @@
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
+internal import TraceText
 
 /// The pairings that wait for their codes: a file each, `access/pairing/<ULID>.json`, with hashes of the codes.
 ///
@@ -55,7 +56,7 @@ package struct PairingCodes: Sendable {
     /// Gives a device its token for a code.
     ///
     /// - Parameter name: What the device calls itself, for a pairing without a name.
-    /// - Throws: ``FileError`` with `.pairingCodeRefused` for a code that is wrong, used or expired. After any other error the code may
+    /// - Throws: ``StoreError`` with `.pairingCodeRefused` for a code that is wrong, used or expired. After any other error the code may
     ///   be used up; there is no token then.
     /// - Note: Durable on return. Killed in between, the code is good still, or it is used up and the token there, whole, or not.
     package func redeem(
@@ -98,14 +99,14 @@ package struct PairingCodes: Sendable {
     /// - Returns: The pairings that wait, and why one of the others can't be read, if that is so.
     private func waiting(
         in directory: OpenDirectory, at now: Timestamp
-    ) throws -> (live: [Pairing], problem: FileError?) {
+    ) throws -> (live: [Pairing], problem: (any StructuredError)?) {
         var live: [Pairing] = []
-        var problem: FileError?
+        var problem: (any StructuredError)?
         for id in try directory.accessIDs() {
             let name = try id.accessFileName
             let file: FileContents?
             do { file = try directory.accessFile(name) } catch {
-                problem = FileError(caught: error)
+                problem = error.structured
                 continue
             }
             guard let file else { continue }
@@ -127,9 +128,9 @@ package struct PairingCodes: Sendable {
         return grant
     }
 
-    private static var refused: FileError {
-        FileError(
+    private static var refused: StoreError {
+        StoreError(
             .pairingCodeRefused, "the pairing code is wrong, used or expired",
-            hint: "make another one: trace pair")
+            cure: "make another one: trace pair")
     }
 }

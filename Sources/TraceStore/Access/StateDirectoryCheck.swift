@@ -1,6 +1,7 @@
 internal import Glibc
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
+package import TraceText
 
 /// Whether somebody else could put another directory in the place of the state directory, and with it tokens of their own.
 ///
@@ -11,10 +12,10 @@ package enum StateDirectoryCheck {
     /// Looks at each directory on the way to the state directory, as the kernel goes, and at it.
     ///
     /// - Parameter users: Who else than root may own them: the daemon's user.
-    /// - Throws: ``FileError`` with `.accessExposed` for the first that lets others in; why one can't be looked at. A directory that does not
+    /// - Throws: ``StoreError`` with `.accessExposed` for the first that lets others in; why one can't be looked at. A directory that does not
     ///   exist has no tokens.
     /// - Complexity: An lstat(2) for each directory.
-    package static func require(_ state: FilePath, of users: Set<UInt32> = [geteuid()]) throws(FileError) {
+    package static func require(_ state: FilePath, of users: Set<UInt32> = [geteuid()]) throws {
         let trusted = users.union([0])
         var place: FilePath = "/"
         var rest = Array(state.components.reversed())
@@ -54,10 +55,10 @@ package enum StateDirectoryCheck {
     ///
     /// - Parameter isShared: Whether tokens count all the same.
     /// - Returns: Nil also where there is none yet.
-    package static func exposure(of state: FilePath, isShared: Bool) -> FileError? {
+    package static func exposure(of state: FilePath, isShared: Bool) -> (any StructuredError)? {
         guard !isShared, let status = try? FileStatus(of: state) else { return nil }
         // Whose the directory is, by that user the daemon runs.
-        do throws(FileError) { try require(state, of: [geteuid(), status.owner]) } catch { return error }
+        do { try require(state, of: [geteuid(), status.owner]) } catch { return error.structured }
         return nil
     }
 
@@ -67,25 +68,25 @@ package enum StateDirectoryCheck {
 
     private static func check(
         _ status: FileStatus, at path: FilePath, _ trusted: Set<UInt32>
-    ) throws(FileError) {
+    ) throws {
         let (othersWrite, isSticky) = (status.permissions & 0o002 != 0, status.permissions & 0o1000 != 0)
         guard othersWrite, !isSticky else { return try check(owner: status, at: path, trusted) }
-        throw FileError(
+        throw StoreError(
             .accessExposed, "everybody on this machine may write here, and so exchange the tokens",
             path: path,
-            hint:
+            cure:
                 "close it: chmod o-w; if its mode can't be changed, and nobody else can reach it, set state_shared to yes"
         )
     }
 
     private static func check(
         owner status: FileStatus, at path: FilePath, _ trusted: Set<UInt32>
-    ) throws(FileError) {
+    ) throws {
         guard !trusted.contains(status.owner) else { return }
-        throw FileError(
+        throw StoreError(
             .accessExposed, "belongs to another user (\(status.owner)), who may so exchange the tokens",
             path: path,
-            hint:
+            cure:
                 "give it to root or to the daemon's user (chown), or set state_shared to yes if that user may grant access"
         )
     }

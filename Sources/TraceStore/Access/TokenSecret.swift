@@ -1,4 +1,5 @@
-package import TraceFiles
+internal import TraceFiles
+internal import TraceText
 
 /// A token as its holder has it: `trace_`, 32 digits of base 32 (160 random bits) and 6 digits of checksum.
 ///
@@ -16,19 +17,19 @@ package struct TokenSecret: Sendable, HiddenValue {
 
     /// The secret that these bytes write, in upper or lower case. They may be anything.
     ///
-    /// - Throws: ``FileError`` with `.tokenMalformed`, or `.tokenMistyped` if only the checksum is wrong. Neither repeats what
+    /// - Throws: ``StoreError`` with `.tokenMalformed`, or `.tokenMistyped` if only the checksum is wrong. Neither repeats what
     ///   was typed.
-    package init(parsing typed: some Collection<UInt8>) throws(FileError) {
+    package init(parsing typed: some Collection<UInt8>) throws(StoreError) {
         // Of an array, what follows is compiled once for all; as a collection, it was slow.
         let typed = Array(typed)
-        let hint = "copy the whole token, from 'trace_' on"
+        let cure: Cure = "copy the whole token, from 'trace_' on"
         guard typed.count == Self.prefix.count + Self.length + Self.checksumLength,
             zip(typed, Self.prefix).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 }),
             let digits = SecretDigits(typed.dropFirst(Self.prefix.count).prefix(Self.length)),
             let checksum = SecretDigits(typed.suffix(Self.checksumLength))
-        else { throw FileError(.tokenMalformed, "this is not a token of trace", hint: hint) }
+        else { throw StoreError(.tokenMalformed, "this is not a token of trace", cure: cure) }
         guard digits.checksum(count: Self.checksumLength).isEqual(to: checksum) else {
-            throw FileError(.tokenMistyped, "the token has a typing error", hint: hint)
+            throw StoreError(.tokenMistyped, "the token has a typing error", cure: cure)
         }
         self.digits = digits
     }

@@ -1,7 +1,8 @@
 internal import RecordFormat
 package import SystemPackage
-public import TraceFiles
+internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// The lines of `actions.jsonl`: a run is begun by one and ended by another of the same id.
 ///
@@ -38,15 +39,15 @@ package struct ActionLog: Sendable {
 
     /// The line that began a run which has not ended.
     ///
-    /// - Throws: ``FileError`` with `.noSuchRecord` if there is no such run, `.hasEnded` if it has ended.
+    /// - Throws: ``StoreError`` with `.noSuchRecord` if there is no such run, `.hasEnded` if it has ended.
     func unfinished(_ id: ULID) throws -> [UInt8] {
         try writer.locked { session in
             let line = try session.require(id, in: .action)
             guard Self.isStarted(line) else {
-                throw FileError(
+                throw StoreError(
                     .hasEnded, "the run \(id) has already ended",
                     path: writer.path.appending(RecordKind.action.component),
-                    hint: "start a new one with the action's name")
+                    cure: "start a new one with the action's name")
             }
             return line
         }
@@ -95,9 +96,4 @@ package struct ActionLog: Sendable {
         let status = (try? JSONParser().withParsed(line) { $0[name: "status"]?.string }) ?? nil
         return status == ActionRun.Status.started.rawValue
     }
-}
-
-extension FileError.Code {
-    /// The run of an action has ended already.
-    public static let hasEnded = FileError.Code(rawValue: "has-ended")
 }

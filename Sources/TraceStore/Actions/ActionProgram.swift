@@ -1,6 +1,7 @@
 internal import Glibc
 package import SystemPackage
-public import TraceFiles
+internal import TraceFiles
+internal import TraceText
 
 /// An executable that a person has put into the `actions/` of a configuration directory.
 package struct ActionProgram: Sendable {
@@ -11,14 +12,14 @@ package struct ActionProgram: Sendable {
     /// Looks for the program of an action.
     ///
     /// - Parameter directories: Where to look, the one that wins first.
-    /// - Throws: ``FileError`` with `.noSuchAction`, or `.permissionDenied` if the file can't be executed.
+    /// - Throws: ``StoreError`` with `.noSuchAction`, or `.permissionDenied` if the file can't be executed.
     package init(named name: String, in directories: [FilePath]) throws {
         self.name = name
         let component = FilePath.Component(name)
         guard let component, component.kind == .regular, component.string == name, !name.hasPrefix(".") else {
-            throw FileError(
+            throw StoreError(
                 .noSuchAction, "'\(name)' is not an action name",
-                hint: "an action has the name of its file in \(Self.text(directories))")
+                cure: "an action has the name of its file in \(Self.text(directories))")
         }
         for directory in directories {
             let path = directory.appending(component)
@@ -28,14 +29,14 @@ package struct ActionProgram: Sendable {
             guard file.kind == .regular, path.withPlatformString({ access($0, X_OK) }) == 0 else {
                 throw FileError(
                     .permissionDenied, "is not an executable file", path: path,
-                    hint: "make it one (chmod +x)")
+                    cure: "make it one (chmod +x)")
             }
             self.path = path
             return
         }
-        throw FileError(
+        throw StoreError(
             .noSuchAction, "unknown action: \(name)",
-            hint: "put an executable with that name into \(Self.text(directories))")
+            cure: "put an executable with that name into \(Self.text(directories))")
     }
 
     /// The names of all programs, in the order of the alphabet.
@@ -51,11 +52,4 @@ package struct ActionProgram: Sendable {
     private static func text(_ directories: [FilePath]) -> String {
         directories.map(\.escaped).joined(separator: " or ")
     }
-}
-
-extension FileError.Code {
-    /// No executable has that action's name.
-    public static let noSuchAction = FileError.Code(rawValue: "no-such-action")
-    /// An action's program did not end well.
-    public static let actionFailed = FileError.Code(rawValue: "action-failed")
 }

@@ -2,6 +2,7 @@ internal import Glibc
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// Runs an action's program for a session and writes down how it went.
 ///
@@ -33,7 +34,7 @@ package struct ActionRunner: Sendable {
     ///   - inputs: A JSON object.
     ///   - shouldStop: Is asked when a signal has come, and once a second; if so the program is ended and the run has failed.
     /// - Returns: The run's id, and the outputs if there were any.
-    /// - Throws: ``FileError`` with `.actionFailed` if the program did not end well, `.alreadyRunning`, or what keeps the
+    /// - Throws: ``StoreError`` with `.actionFailed` if the program did not end well, `.alreadyRunning`, or what keeps the
     ///   session from being written.
     package func run(
         request: ULID? = nil, inputs: [UInt8]?, shouldStop: () -> Bool = { false }
@@ -56,11 +57,11 @@ package struct ActionRunner: Sendable {
             try log.end(id, with: .succeeded(outputs: outputs), begunBy: beginning)
             running.finish()
             return (id, outputs)
-        } catch let error as FileError where error.code == .actionFailed {
+        } catch let error as StoreError where error.code == .actionFailed {
             try log.end(id, with: .failed(error.message), begunBy: beginning)
             running.finish()
-            throw FileError(
-                .actionFailed, "action '\(program.name)' failed: \(error.message)", hint: error.hint)
+            throw StoreError(
+                .actionFailed, "action '\(program.name)' failed: \(error.message)", cure: error.cure)
         }
     }
 
@@ -78,11 +79,11 @@ package struct ActionRunner: Sendable {
         case .timedOut:
             throw Self.failure(
                 "its program did not end within \(timeout) and was stopped",
-                hint: "raise action_timeout in the configuration if it needs longer")
+                cure: "raise action_timeout in the configuration if it needs longer")
         case .tooMuchOutput:
             throw Self.failure(
                 "its program printed more than 1 MiB",
-                hint: "have it write a file into the session and print the name")
+                cure: "have it write a file into the session and print the name")
         case .stopped: throw Self.failure("it was stopped")
         }
     }
@@ -96,7 +97,7 @@ package struct ActionRunner: Sendable {
         return JSONText.compacted(output)
     }
 
-    private static func failure(_ message: String, hint: String? = nil) -> FileError {
-        FileError(.actionFailed, message, hint: hint)
+    private static func failure(_ message: String, cure: Cure? = nil) -> StoreError {
+        StoreError(.actionFailed, message, cure: cure)
     }
 }

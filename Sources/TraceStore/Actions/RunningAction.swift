@@ -1,7 +1,8 @@
 internal import Glibc
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
+package import TraceText
 
 /// The record of a run that this process has begun, in `running/` of the state directory.
 ///
@@ -17,7 +18,7 @@ package final class RunningAction {
 
     /// Notes that a run begins.
     ///
-    /// - Throws: ``FileError`` with `.alreadyRunning` if the same run is under way.
+    /// - Throws: ``StoreError`` with `.alreadyRunning` if the same run is under way.
     /// - Note: Durable on return.
     init(_ id: ULID, of session: FilePath, state: FilePath) throws {
         let path = Self.directory(in: state)
@@ -44,9 +45,9 @@ package final class RunningAction {
             try directory.sync()
         } catch {
             if error == .fileExists {
-                throw FileError(
+                throw StoreError(
                     .alreadyRunning, "the run \(id) is in progress", path: path.appending(name),
-                    hint: "wait until it ends")
+                    cure: "wait until it ends")
             }
             throw FileError("record the run", path.appending(name), error)
         }
@@ -82,9 +83,9 @@ package final class RunningAction {
     /// - Returns: Their ids. A run whose session is not available now stays for the next time.
     package static func failInterrupted(
         _ only: ULID? = nil, in state: FilePath, runtimeDirectory: FilePath? = nil
-    ) -> [(id: ULID, session: FilePath, problem: FileError?)] {
+    ) -> [(id: ULID, session: FilePath, problem: (any StructuredError)?)] {
         guard let directory = try? OpenDirectory(directory(in: state)) else { return [] }
-        var failed: [(id: ULID, session: FilePath, problem: FileError?)] = []
+        var failed: [(id: ULID, session: FilePath, problem: (any StructuredError)?)] = []
         for id in only.map({ [$0] }) ?? ids(in: directory) {
             // Locked until it is gone, so that no two do this at once.
             guard let name = FilePath.Component("\(id).json"), let file = leftover(id, in: directory),
@@ -97,7 +98,7 @@ package final class RunningAction {
                 _ = try? directory.unlink(name)
                 if isMarked { failed.append((id, session, nil)) }
             } catch {
-                failed.append((id, session, error as? FileError ?? FileError(.io, "\(error)")))
+                failed.append((id, session, error.structured))
             }
         }
         return failed

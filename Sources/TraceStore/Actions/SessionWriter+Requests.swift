@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 /// A request for a run that has been declined.
 package struct DeclinedRequest: Sendable {
@@ -41,7 +42,7 @@ extension SessionWriter {
             if let other = existing.first {
                 throw FileError(
                     .alreadyExists, "another \(other.kind.noun) has the id \(request.id)",
-                    path: path.appending(other.kind.component), hint: "give the request an id of its own")
+                    path: path.appending(other.kind.component), cure: "give the request an id of its own")
             }
             return try session.append(line, to: .action) + session.finish("the request was written")
         }
@@ -56,7 +57,7 @@ extension SessionWriter {
     ///   - name: Who declines it, for people.
     ///   - reason: Why; nil if nothing is said.
     ///   - state: The state directory, which knows what is running here.
-    /// - Throws: ``FileError``; `.noSuchRecord` if there is no such run, `.hasEnded` if it has ended, `.alreadyRunning` if a
+    /// - Throws: ``FileError``; ``StoreError`` with `.noSuchRecord` if there is no such run, `.hasEnded` if it has ended, `.alreadyRunning` if a
     ///   program runs it on this machine. Then nothing is written.
     /// - Note: Durable on return. Killed in between, the request is open or declined.
     package func decline(
@@ -67,16 +68,21 @@ extension SessionWriter {
             let line = try session.require(id, in: .action)
             let file = path.appending(RecordKind.action.component)
             guard ActionLog.isStarted(line) else {
-                throw FileError(
+                throw StoreError(
                     .hasEnded, "the run \(id) has already ended", path: file,
-                    hint:
-                        "only a request that has not been run can be declined; 'trace action list' shows how it ended"
+                    cure: [
+                        "only a request that has not been run can be declined",
+                        "\(verb: "action list") shows how it ended",
+                    ]
                 )
             }
             guard try !RunningAction.isLiving(id, in: state) else {
-                throw FileError(
+                throw StoreError(
                     .alreadyRunning, "the run \(id) is in progress", path: file,
-                    hint: "wait until it ends, or interrupt the 'trace action run' that runs it")
+                    cure: [
+                        "wait until it ends, or interrupt the \(verb: "action run") that runs it",
+                        .overHTTP("wait until it ends"),
+                    ])
             }
             let error = "declined by \(name)" + (reason.map { ": \($0)" } ?? "")
             let ended = try ActionLog.line(line, with: .failed(error))

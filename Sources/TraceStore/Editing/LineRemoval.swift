@@ -1,6 +1,7 @@
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 extension LockedSession {
     /// Takes lines out of a file of records; every other byte stays.
@@ -51,7 +52,7 @@ extension LockedSession {
         throw FileError(
             .changedMeanwhile, "kept being replaced while its lines were changed",
             path: directory.path(of: name),
-            hint: "wait until the program that writes it has finished, then try again")
+            cure: "wait until the program that writes it has finished, then try again")
     }
 
     /// A torn last line that is young may be half of a write that continues; where it belongs would be unknown after a rename.
@@ -61,7 +62,7 @@ extension LockedSession {
         else { return }
         throw FileError(
             .changedMeanwhile, "the last line is still being written",
-            path: directory.path(of: kind.component), hint: "try again in a few seconds")
+            path: directory.path(of: kind.component), cure: "try again in a few seconds")
     }
 
     private static func contents(_ bytes: [UInt8], without lines: [RecordLine]) -> [UInt8] {

@@ -1,7 +1,8 @@
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// Takes a marker out of a session.
 ///
@@ -31,7 +32,7 @@ package struct MarkerRemoval {
     }
 
     /// - Parameter droppingReferences: Whether voice notes that name the marker lose their `marker_id`.
-    /// - Throws: ``FileError`` with `.noSuchRecord`, `.isReferenced` if voice notes name it, `.sessionLocked`; then nothing is
+    /// - Throws: ``StoreError`` with `.noSuchRecord`, `.isReferenced` if voice notes name it, `.sessionLocked`; then nothing is
     ///   written.
     /// - Note: Durable on return. Killed in between, the marker stands or is gone, whole; the same again does
     ///   the rest.
@@ -85,19 +86,26 @@ extension MarkerRemoval {
 }
 
 extension LockedSession {
-    fileprivate func noSuchMarker(_ id: ULID, wasRemoved: Bool) -> FileError {
-        FileError(
+    fileprivate func noSuchMarker(_ id: ULID, wasRemoved: Bool) -> StoreError {
+        StoreError(
             .noSuchRecord, wasRemoved ? "marker \(id) was already removed" : "marker not found: \(id)",
             path: directory.path(of: RecordKind.marker.component),
-            hint: "'trace markers list' lists the ids; if it is in another session, give that with --session")
+            cure: [
+                "\(verb: "markers list") lists the ids",
+                "if it is in another session, give that with \(option: "session")",
+                .overHTTP("list the records of the session to see their ids"),
+            ])
     }
 
-    fileprivate func isReferenced(_ id: ULID, by notes: [ULID]) -> FileError {
+    fileprivate func isReferenced(_ id: ULID, by notes: [ULID]) -> StoreError {
         let names = notes.map(\.description).joined(separator: ", ")
-        return FileError(
+        return StoreError(
             .isReferenced, "marker \(id) is referenced by voice note\(notes.count == 1 ? "" : "s") \(names)",
             path: directory.path(of: RecordKind.voiceNote.component),
-            hint: "--force removes it and clears the voice note's marker_id")
+            cure: [
+                "\(option: "force") removes it and clears the voice note's marker_id",
+                .overHTTP("add ?force=true; the voice notes then refer to no marker"),
+            ])
     }
 
     /// The records whose last line names one of `ids`, and which one, without lines that `isGone` takes away.
@@ -128,9 +136,4 @@ extension LockedSession {
         edit.cleared = ["marker_id"]
         return try appendVerbatim(try edit.applied(to: line), to: .voiceNote)
     }
-}
-
-extension FileError.Code {
-    /// Other records of the session name this one.
-    package static let isReferenced = FileError.Code(rawValue: "is-referenced")
 }

@@ -2,6 +2,7 @@ package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 /// A change to a record.
 package struct RecordEdit: Sendable {
@@ -57,7 +58,7 @@ package struct RecordEdit: Sendable {
         guard let tags = read ?? nil, !tags.contains(nil) else {
             throw FormatError(
                 .recordInvalid, "tags is not a list of strings",
-                hint: "fix it in an editor, or replace it with --clear tags")
+                cure: "fix it in an editor, or replace it with \(option: "clear") tags")
         }
         return tags.compactMap(\.self)
     }
@@ -77,7 +78,7 @@ extension SessionWriter {
     /// Changes a marker: its last line is appended once more with the changes, every other byte as it was.
     ///
     /// - Parameter edit: What is to change, given the line as it is.
-    /// - Throws: ``FileError`` with `.noSuchRecord`, or `.invalidData` if the record would break the format in a way that it
+    /// - Throws: ``StoreError`` with `.noSuchRecord`, or `.invalidData` if the record would break the format in a way that it
     ///   does not break it now: then nothing is written.
     /// - Note: Durable on return, and may be repeated: an edit that stands changes nothing.
     ///
@@ -110,7 +111,7 @@ extension LockedSession {
             edited = try edit(line).applied(to: line)
         } catch let error as FormatError where error.code != .offsetMalformed {
             throw FileError(
-                .invalidData, error.message, path: directory.path(of: kind.component), hint: error.hint)
+                .invalidData, error.message, path: directory.path(of: kind.component), cure: error.cure)
         }
         guard edited != line else {
             // Visible is not durable, and a killed edit may have stopped before session.json.
@@ -146,7 +147,7 @@ extension RecordCheck {
                 !known.contains("\($0.rule.id) \($0.message)")
             })
         else { return }
-        throw FileError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
+        throw FileError(.invalidData, "\(finding.message) [\(finding.rule.id)]", cure: finding.rule.cure)
     }
 
     private static func errors(in record: [UInt8], _ kind: RecordKind) throws -> [Finding] {

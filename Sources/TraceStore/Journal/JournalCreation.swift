@@ -2,6 +2,7 @@ internal import Glibc
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// Makes journals of kinds that have a header of ours.
 package struct JournalCreation {
@@ -9,13 +10,13 @@ package struct JournalCreation {
     private let writing: any JournalWriting
     private let formats: JournalRegistry
 
-    /// - Throws: ``FileError`` with `.journalNotWritable` if no journal of the kind can be made.
+    /// - Throws: ``StoreError`` with `.journalNotWritable` if no journal of the kind can be made.
     package init(of kind: JournalKind, _ formats: JournalRegistry) throws {
         guard let format = formats[kind], let writing = format.writing else {
             let kinds = formats.formats.filter { $0.writing != nil }.map(\.layout.kind.name)
-            throw FileError(
+            throw StoreError(
                 .journalNotWritable, "no journal of the kind '\(kind)' can be made",
-                hint: "write one of \(kinds.joined(separator: ", "))")
+                cure: "write one of \(kinds.joined(separator: ", "))")
         }
         self.format = format
         self.writing = writing
@@ -56,13 +57,13 @@ package struct JournalCreation {
         guard let name = file.lastComponent,
             let contents = try OpenDirectory(file.removingLastComponent()).readFile(name)?.contents
         else {
-            throw FileError(.notFound, "does not exist", path: file, hint: "give the app's file")
+            throw FileError(.notFound, "does not exist", path: file, cure: "give the app's file")
         }
         let files = try writing.files(adopting: contents, named: name.escaped)
         if files.contains(where: { $0.name == name && $0.contents != contents }) {
             throw FileError(
                 .alreadyExists, "has the name of the journal's own document, and another form", path: file,
-                hint: "rename it, and adopt it by its new name; the document is then written beside it")
+                cure: "rename it, and adopt it by its new name; the document is then written beside it")
         }
         try place(files, header, in: file.removingLastComponent())
     }
@@ -74,7 +75,7 @@ package struct JournalCreation {
         try DirectoryLock.holding(path) { lock in
             if try formats.isJournal(path) {
                 throw FileError(
-                    .alreadyExists, "is a journal already", path: path, hint: "give another directory")
+                    .alreadyExists, "is a journal already", path: path, cure: "give another directory")
             }
             for file in files {
                 let old = try lock.directory.readFile(file.name)
@@ -83,7 +84,7 @@ package struct JournalCreation {
                     throw FileError(
                         .alreadyExists, "there is another file of that name",
                         path: lock.directory.path(of: file.name),
-                        hint: "move one of the two into a directory of its own")
+                        cure: "move one of the two into a directory of its own")
                 }
                 try lock.directory.replaceFile(file.name, with: file.contents, expecting: nil)
             }

@@ -2,6 +2,7 @@ public import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// The kinds of journal that a program knows, in the order in which they are recognised: a directory that has the headers of two
 /// kinds is one of the first.

@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 package import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 /// What a kind of journal does with the writes that a person, a device or the queue asks for; nil of a kind that is only read.
 ///
@@ -75,7 +76,7 @@ package protocol JournalWriting: Sendable {
 
     /// How a change is taken back.
     ///
-    /// - Throws: ``FileError`` with `.unsafeToUndo` if what was written has been changed since.
+    /// - Throws: ``StoreError`` with `.unsafeToUndo` if what was written has been changed since.
     func steps(toUndo change: UndoableWrite.Change, in journal: LockedJournal) throws -> [UndoStep]
 }
 
@@ -193,7 +194,7 @@ extension JournalRegistry {
         guard entry.kind.recordKind == nil else {
             guard let path = entry.mediaPath else { return }
             do { _ = try audioPath(path) } catch let error as FileError {
-                throw FormatError(.recordInvalid, error.message, hint: error.hint)
+                throw FormatError(.recordInvalid, error.message, cure: error.cure)
             }
             return
         }
@@ -201,7 +202,7 @@ extension JournalRegistry {
             let kinds = formats.filter { $0.writing != nil }.map { "\($0.layout.kind)." }
             throw FormatError(
                 .recordInvalid, "kind '\(entry.kind)' is malformed",
-                hint: "write one that begins with \(kinds.joined(separator: ", "))")
+                cure: "write one that begins with \(kinds.joined(separator: ", "))")
         }
         _ = try writing.operation(of: entry)
     }
@@ -216,7 +217,7 @@ extension JournalRegistry {
         guard file.lastComponent.map(makesJournal) != true else {
             throw FileError(
                 .invalidData, "media path '\(path)' has a name that only a journal's file has", path: session,
-                hint: "use another name")
+                cure: "use another name")
         }
         return file
     }

@@ -3,6 +3,7 @@ package import RecordFormat
 package import SystemPackage
 package import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 /// A journal in which nobody else of this product writes meanwhile.
 package struct LockedJournal {
@@ -48,26 +49,26 @@ package struct JournalWriter: Sendable {
     package func locked<Result>(
         _ body: (inout LockedJournal, any JournalWriting) throws -> Result
     ) throws -> Result {
-        guard !formats.isSingleFile(at: path) else { throw FileError(single: path) }
+        guard !formats.isSingleFile(at: path) else { throw StoreError(single: path) }
         return try DirectoryLock.holding(
             path, runtimeDirectory: runtimeDirectory, timeout: lockTimeout, failPoint: failPoint
         ) { lock in
             var journal = try opened(lock)
             guard let writing = journal.format.writing else {
-                throw FileError(
+                throw StoreError(
                     .journalNotWritable, "a journal of the kind '\(journal.format.layout.kind)' is only read",
-                    path: path, hint: "give a journal of another kind")
+                    path: path, cure: "give a journal of another kind")
             }
             switch journal.header.state {
             case .open: break
             case .locked:
-                throw FileError(
+                throw StoreError(
                     .journalNotWritable, "the journal is sealed, and its key is not available", path: path,
-                    hint: "give the key: key_file")
+                    cure: "give the key: key_file")
             case .newer:
-                throw FileError(
+                throw StoreError(
                     .journalNotWritable, "a newer version has written this journal", path: path,
-                    hint: "install that version; until then the journal is read, not written")
+                    cure: "install that version; until then the journal is read, not written")
             }
             try lock.removeLeftovers()
             // It is durable, whether or not the rest can be done.
@@ -84,9 +85,9 @@ package struct JournalWriter: Sendable {
     package func write(_ entry: SpoolEntry) throws -> AppliedOperation {
         try locked { locked, writing in
             guard locked.id == entry.journalID else {
-                throw FileError(
+                throw StoreError(
                     .otherSession, "is not the journal \(entry.journalID) any more", path: path,
-                    hint: "choose the journal again")
+                    cure: "choose the journal again")
             }
             let applied = try writing.apply(
                 try writing.operation(of: entry), JournalWrite(entry), to: &locked)
@@ -158,20 +159,15 @@ package struct JournalWriter: Sendable {
             return LockedJournal(
                 lock: lock, format: format, header: try format.header(of: snapshot))
         }
-        throw FileError(.notFound, "there is no journal", path: path, hint: "give the directory of a journal")
+        throw FileError(.notFound, "there is no journal", path: path, cure: "give the directory of a journal")
     }
 }
 
-extension FileError {
+extension StoreError {
     /// For a write into a file that is a journal on its own.
     package init(single path: FilePath) {
         self.init(
             .journalNotWritable, "a file that is a journal on its own is only read", path: path,
-            hint: "make a journal of it: 'trace journal adopt'")
+            cure: "make a journal of it: \(verb: "journal adopt")")
     }
-}
-
-extension FileError.Code {
-    /// The journal is of a kind or of a version that is read, not written.
-    package static let journalNotWritable = FileError.Code(rawValue: "journal-not-writable")
 }

@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TraceFiles
+internal import TraceText
 
 /// Finds journals below a root: every directory that holds the header of a kind of journal, wherever it lies and whatever its name;
 /// journals inside journals too; and files that are a journal on their own where their directory is none.
@@ -55,8 +56,10 @@ package enum JournalFinder {
     private static func missingRoot(_ root: FilePath) -> FileError {
         FileError(
             .notFound, "this root does not exist", path: root,
-            hint:
-                "'trace config show roots' says where it is set; if it is on a removable or network disk, mount the disk"
+            cure: [
+                "\(verb: "config show roots") says where it is set",
+                "if it is on a removable or network disk, mount the disk",
+            ]
         )
     }
 

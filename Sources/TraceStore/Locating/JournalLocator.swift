@@ -55,7 +55,7 @@ package struct JournalLocator: Sendable {
     /// - Parameters:
     ///   - typed: A directory, an id or its beginning, or a title; nil for the one around the working directory, else the only one.
     ///   - noun: What such a journal is called in messages.
-    /// - Throws: ``FileError`` with `.noSuchSession` or `.ambiguousSession`.
+    /// - Throws: ``StoreError`` with `.noSuchSession` or `.ambiguousSession`.
     package func journal(
         _ typed: String?, noun: String, from workingDirectory: FilePath
     ) throws -> JournalCandidate {
@@ -77,8 +77,8 @@ package struct JournalLocator: Sendable {
             let found = all.filter(isMeant)
             if !found.isEmpty { return try one(of: found, "is named '\(typed)'", noun) }
         }
-        throw FileError(
-            .noSuchSession, "there is no \(noun) '\(typed)'", hint: "give its directory, its id or its title")
+        throw StoreError(
+            .noSuchSession, "there is no \(noun) '\(typed)'", cure: "give its directory, its id or its title")
     }
 
     private func around(_ directory: FilePath) -> JournalCandidate? {
@@ -94,14 +94,14 @@ package struct JournalLocator: Sendable {
     ) throws -> JournalCandidate {
         if let only = found.first, found.count == 1 { return only }
         guard !found.isEmpty else {
-            throw FileError(
+            throw StoreError(
                 .noSuchSession, "no \(noun) \(reason)",
-                hint: "give its directory with --journal; 'trace journal init' makes one")
+                cure: ["give its directory with \(option: "journal")", "\(verb: "journal init") makes one"])
         }
         let names = found.map { "\($0.path.escaped) (\($0.name))" }.joined(separator: ", ")
-        throw FileError(
+        throw StoreError(
             .ambiguousSession, "more than one \(noun) \(reason): \(names)",
-            hint: "give one of them with --journal")
+            cure: "give one of them with \(option: "journal")")
     }
 }
 

@@ -1,6 +1,6 @@
 internal import RecordFormat
 public import SystemPackage
-public import TraceFiles
+internal import TraceFiles
 public import TraceFormat
 internal import TraceText
 
@@ -85,7 +85,7 @@ public struct SessionLocator: Sendable {
     ///
     /// - Parameters:
     ///   - selector: What was typed; nil for the session around `workingDirectory`, else the one active session.
-    /// - Throws: ``FileError`` with `.noSuchSession` or `.ambiguousSession`, which lists what could be meant.
+    /// - Throws: ``StoreError`` with `.noSuchSession` or `.ambiguousSession`, which lists what could be meant.
     public func path(of selector: SessionSelector?, workingDirectory: FilePath) throws -> FilePath {
         try choice(of: selector, workingDirectory).path
     }
@@ -101,9 +101,9 @@ public struct SessionLocator: Sendable {
             // By its name it may have been found as another session than is there now.
             if choice.id == nil || target.session.id == choice.id { return target }
             guard retry.pause() else {
-                throw FileError(
+                throw StoreError(
                     .otherSession, "keeps being replaced by other directories", path: choice.path,
-                    hint: "wait until the program that does this has finished, then try again")
+                    cure: "wait until the program that does this has finished, then try again")
             }
         }
     }
@@ -114,7 +114,7 @@ public struct SessionLocator: Sendable {
         of selector: SessionSelector?, _ workingDirectory: FilePath
     ) throws -> (path: FilePath, id: ULID?) {
         for _ in 1...3 {
-            do { return try choice(of: selector, workingDirectory) } catch let error as FileError
+            do { return try choice(of: selector, workingDirectory) } catch let error as StoreError
                 where error.code == .ambiguousSession
             {
                 continue
@@ -138,10 +138,10 @@ public struct SessionLocator: Sendable {
     }
 
     private func existing(_ path: FilePath) throws -> FilePath {
-        func missing(_ message: String) -> FileError {
-            FileError(
+        func missing(_ message: String) -> StoreError {
+            StoreError(
                 .noSuchSession, message, path: path,
-                hint: "'trace sessions' lists the sessions; 'trace session init' creates one")
+                cure: ["\(verb: "sessions") lists the sessions", "\(verb: "session init") creates one"])
         }
         do {
             guard try OpenDirectory(path).holdsSession() else {
@@ -214,10 +214,10 @@ public struct SessionLocator: Sendable {
 
     private var rootNames: String { roots.map(\.escaped).joined(separator: ", ") }
 
-    private func none(_ message: String) -> FileError {
-        FileError(
+    private func none(_ message: String) -> StoreError {
+        StoreError(
             .noSuchSession, message,
-            hint: "give a directory, an id, a title or 'last'; 'trace sessions' lists them")
+            cure: ["give a directory, an id, a title or 'last'", "\(verb: "sessions") lists them"])
     }
 
     private func single(_ matches: [SessionCandidate], _ problem: String) throws -> SessionCandidate {
@@ -228,9 +228,9 @@ public struct SessionLocator: Sendable {
             return "  \(id)  \(candidate.path.escaped)\(title)"
         }
         let more = matches.count > 10 ? ["  and \(matches.count - 10) more"] : []
-        throw FileError(
+        throw StoreError(
             .ambiguousSession, "\(problem):\n" + (list + more).joined(separator: "\n"),
-            hint: "choose one of them with --session")
+            cure: "choose one of them with \(option: "session")")
     }
 }
 
@@ -251,11 +251,4 @@ extension OpenDirectory {
 
 extension Timestamp {
     fileprivate static let distantPast = Timestamp(milliseconds: .min)
-}
-
-extension FileError.Code {
-    /// There is no session of that name.
-    public static let noSuchSession = FileError.Code(rawValue: "no-such-session")
-    /// Several sessions could be meant.
-    public static let ambiguousSession = FileError.Code(rawValue: "ambiguous-session")
 }

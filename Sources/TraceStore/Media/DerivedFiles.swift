@@ -113,7 +113,7 @@ package protocol MediaProduct: Sendable {
     /// Makes it.
     ///
     /// - Parameter shouldStop: Is asked at least once a second; if so, nothing is made.
-    /// - Throws: ``FileError`` with `.toolMissing`, `.toolFailed`, `.mediaTooLong`, `.changedMeanwhile`, `.diskFull`, `.stopped` or `.io`.
+    /// - Throws: ``StoreError`` with `.toolMissing`, `.toolFailed`, `.mediaTooLong`, `.changedMeanwhile`, `.diskFull`, `.stopped` or `.io`.
     /// - Note: Killed in between, there is nothing under its name, or all of it.
     func make(of source: FilePath, in identity: FileIdentity, shouldStop: @escaping () -> Bool) throws
 }

@@ -2,6 +2,7 @@ internal import Glibc
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// Runs `ffmpeg` and `ffprobe`.
 ///
@@ -53,7 +54,7 @@ package struct FFmpeg {
                 ]
                     + source.options, on: [source.file], timeout: .seconds(60))
         else { return nil }
-        if outcome.end == .stopped { throw FileError.stopped }
+        if outcome.end == .stopped { throw StoreError.stopped }
         guard outcome.end == .exited(0) else { return nil }
         return Self.probe(outcome.output)
     }
@@ -86,15 +87,15 @@ package struct FFmpeg {
     /// - Parameters:
     ///   - probe: What ``probe(_:)`` said of the source.
     ///   - onProgress: Gets how much of the source has been gone through.
-    /// - Throws: ``FileError`` with `.toolMissing`, `.toolFailed` (the source can't be read, or has no sound), `.diskFull`
+    /// - Throws: ``StoreError`` with `.toolMissing`, `.toolFailed` (the source can't be read, or has no sound), `.diskFull`
     ///   or `.stopped`.
     package func extractAudio(
         from source: FilePath, to target: FilePath, probe: Probe?,
         onProgress: @escaping (SessionOffset) -> Void
     ) throws -> Extraction {
         if let probe, probe.audioCodec == nil {
-            throw FileError(
-                .toolFailed, "has no audio", path: source, hint: "name a recording that has an audio stream")
+            throw StoreError(
+                .toolFailed, "has no audio", path: source, cure: "name a recording that has an audio stream")
         }
         let recording = try open(source)
         func extract(_ codec: [String]) throws {
@@ -109,7 +110,7 @@ package struct FFmpeg {
             do {
                 try extract(["copy"])
                 return .copied
-            } catch let error as FileError where error.code == .toolFailed {}
+            } catch let error as StoreError where error.code == .toolFailed {}
         }
         try extract(["aac", "-b:a", "160k"])
         return .encoded
@@ -143,7 +144,7 @@ package struct FFmpeg {
 
     /// How loud a recording is, moment by moment, at each level of detail. Ends after five minutes.
     ///
-    /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``, and ``FileError`` with `.mediaTooLong`.
+    /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``, and ``StoreError`` with `.mediaTooLong`.
     /// - Complexity: O(length of the recording) in time; of memory it takes 360 kB an hour.
     func waveform(of source: FilePath) throws -> [Int: Waveform] {
         let source = try open(source)
@@ -157,9 +158,9 @@ package struct FFmpeg {
             shouldStop: { builder.isTooLong || shouldStop() })
         let levels = builder.finish()
         guard !builder.isTooLong else {
-            throw FileError(
+            throw StoreError(
                 .mediaTooLong, "is longer than \(WaveformBuilder.hourLimit) hours", path: source.file.path,
-                hint: "split the recording")
+                cure: "split the recording")
         }
         if let failure = Self.failure(outcome) { throw failure }
         return levels
@@ -211,8 +212,8 @@ package struct FFmpeg {
                 ["-protocol_whitelist", "file", "-f", "ffmetadata", "-i", added.name] + streams
                     + ["-map_metadata", "0", "-map_chapters", "1", "-c", "copy"] + more + ["-f", container],
                 to: target, onProgress)
-        } catch var error as FileError where error.code == .toolFailed {
-            error.hint = "check that the recording plays; a .mka can hold any audio codec"
+        } catch var error as StoreError where error.code == .toolFailed {
+            error.cure = "check that the recording plays; a .mka can hold any audio codec"
             throw error
         }
     }
@@ -229,21 +230,21 @@ package struct FFmpeg {
         }
     }
 
-    /// - Throws: ``FileError``, with `.toolFailed` if it is in none of the containers that may be opened.
+    /// - Throws: ``FileError``; ``StoreError`` with `.toolFailed` if it is in none of the containers that may be opened.
     private func open(_ recording: FilePath) throws -> Source {
         let file = try HandedFile(reading: recording)
         let source = Source(file: file, container: try MediaContainer(of: file))
         guard source.container == nil else { return source }
         guard sources == .any else {
-            throw FileError(
+            throw StoreError(
                 .toolFailed, "it is not in a container that is opened here", path: recording,
-                hint: "see 'Containers' in docs/media.md")
+                cure: "see 'Containers' in docs/media.md")
         }
         guard file.owner == geteuid() else {
-            throw FileError(
+            throw StoreError(
                 .toolFailed, "it is in none of the containers that are known, and belongs to another user",
                 path: recording,
-                hint: "make a copy of your own if you trust it; see 'Containers' in docs/media.md")
+                cure: "make a copy of your own if you trust it; see 'Containers' in docs/media.md")
         }
         return source
     }
@@ -270,7 +271,7 @@ package struct FFmpeg {
             if let free = place?.freeBytes, free < Self.leastSpace {
                 throw FileError(
                     .diskFull, "there is no space left for the converted audio", path: path,
-                    hint: "free some, or set TMPDIR to a directory with more")
+                    cure: "free some, or set TMPDIR to a directory with more")
             }
         }
         throw failure
@@ -282,7 +283,7 @@ package struct FFmpeg {
     /// Runs one of the two.
     ///
     /// - Parameter files: All that it may reach besides what belongs to it.
-    /// - Throws: ``FileError`` with `.toolMissing` or `.toolFailed` if it can't be started.
+    /// - Throws: ``StoreError`` with `.toolMissing` or `.toolFailed` if it can't be started.
     private func run(
         _ name: String, _ arguments: [String], on files: [HandedFile], niceness: Int32 = 0,
         timeout: Duration? = nil, onOutput: (([UInt8]) -> Void)? = nil, shouldStop: (() -> Bool)? = nil
@@ -311,16 +312,16 @@ package struct FFmpeg {
     }
 
     /// Why ffmpeg has not done what it was to do; nil if it has.
-    private static func failure(_ outcome: ChildProgram.Outcome) -> FileError? {
-        outcome.end.failure(of: "ffmpeg", errors: outcome.errors, hint: "check that the file plays")
+    private static func failure(_ outcome: ChildProgram.Outcome) -> StoreError? {
+        outcome.end.failure(of: "ffmpeg", errors: outcome.errors, cure: "check that the file plays")
     }
 
-    private static func missing(_ name: String, _ error: Errno, _ purpose: String) -> FileError {
+    private static func missing(_ name: String, _ error: Errno, _ purpose: String) -> StoreError {
         error == .noSuchFileOrDirectory
-            ? FileError(
+            ? StoreError(
                 .toolMissing, "\(name) not found (required for \(purpose))",
-                hint: "install it (apt install ffmpeg) and ensure it is on PATH")
-            : FileError(.toolFailed, "\(name) could not be started: \(error)")
+                cure: "install it (apt install ffmpeg) and ensure it is on PATH")
+            : StoreError(.toolFailed, "\(name) could not be started: \(error)")
     }
 }
 

@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// Takes a media file into a session.
 ///
@@ -25,7 +26,7 @@ struct MediaAddition {
         }
         throw FileError(
             .changedMeanwhile, "another process kept adding the same file", path: source,
-            hint: "check 'trace session show', then try again")
+            cure: "check \(verb: "session show"), then try again")
     }
 
     /// A file in `media/`, and whether it came there now.
@@ -58,7 +59,7 @@ struct MediaAddition {
             throw FileError(
                 .invalidData, "session start_time is missing or invalid",
                 path: session.directory.path(of: RecordKind.session.component),
-                hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then try again")
+                cure: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then try again")
         }
         guard
             try session.directory.statusIfPresent(of: RecordKind.timeline.component, followingLinks: true)
@@ -66,7 +67,7 @@ struct MediaAddition {
         else {
             throw FileError(
                 .notFound, "does not exist", path: session.directory.path(of: RecordKind.timeline.component),
-                hint: "restore it from a copy of the session; 'trace validate' shows more")
+                cure: ["restore it from a copy of the session", "\(verb: "validate") shows more"])
         }
         return header
     }
@@ -80,7 +81,9 @@ struct MediaAddition {
         throw FileError(
             .invalidData,
             "the media file \(what) at \(last) (\(last.milliseconds) ms), after the closed session's end at \(length)",
-            hint: "check --offset and --duration: both are milliseconds, or have a unit such as 90s")
+            cure:
+                "check \(option: "offset") and \(option: "duration"): both are milliseconds, or have a unit such as 90s"
+        )
     }
 
     // MARK: - The file
@@ -113,7 +116,7 @@ struct MediaAddition {
 
     /// - Returns: Nil if another process has taken the file for its own in between, or the session's directory is another.
     private func record(_ file: Placed) throws -> AddedMedia? {
-        do { return try recordUnderLock(file) } catch let error as FileError
+        do { return try recordUnderLock(file) } catch let error as StoreError
             where error.code == .otherSession
         {
             remove(file)

@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 extension LockedSession {
     /// Notes the start and the end of a media item in the timeline, which stays in order.
@@ -127,7 +128,7 @@ extension LockedSession {
             try editor.append(members, toArray: "media")
             try RecordCheck.require(editor.bytes, toBe: .session, noWorseThan: file.contents)
         } catch let error as FormatError {
-            throw FileError(.invalidData, error.message, path: directory.path(of: name), hint: error.hint)
+            throw FileError(.invalidData, error.message, path: directory.path(of: name), cure: error.cure)
         }
     }
 }

@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TraceFiles
+internal import TraceText
 
 /// Waveforms of recordings: `waveforms/` in the state directory, a file for each level of detail. It may be deleted at any time.
 ///

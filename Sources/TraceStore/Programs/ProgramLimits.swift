@@ -1,5 +1,6 @@
 internal import Glibc
-package import TraceFiles
+internal import TraceFiles
+internal import TraceText
 
 /// How much of what the system limits a program needs to do anything at all.
 ///
@@ -30,7 +31,7 @@ package struct ProgramLimits: Sendable {
 
     /// What is wrong with the limits of this process, and the cure; nil if they suffice. A soft limit that is too low is raised
     /// as far as is needed, where the hard one allows that.
-    func problem() -> (message: String, hint: String)? {
+    func problem() -> (message: String, cure: String)? {
         let limits: [(kind: __rlimit_resource, needed: UInt64, what: String, cure: String)] = [
             (RLIMIT_NOFILE, openFiles, "files that may be open", "ulimit -n \(openFiles), LimitNOFILE="),
             (
@@ -109,10 +110,10 @@ package enum ThreadCapacity {
         }
     }
 
-    /// - Throws: ``FileError`` with `.tooFewThreads`.
+    /// - Throws: ``StoreError`` with `.tooFewThreads`.
     package static func require(_ count: Int) throws {
         guard !allows(count) else { return }
-        throw FileError(.tooFewThreads, message(for: count), hint: hint)
+        throw StoreError(.tooFewThreads, message(for: count), cure: Cure(hint))
     }
 
     static func message(for count: Int) -> String {
@@ -120,9 +121,4 @@ package enum ThreadCapacity {
     }
     static let hint =
         "raise the limit of processes and threads (ulimit -u, LimitNPROC= or TasksMax= in a unit)"
-}
-
-extension FileError.Code {
-    /// The user, the process or its control group may not have as many threads as are needed.
-    package static let tooFewThreads = FileError.Code(rawValue: "too-few-threads")
 }

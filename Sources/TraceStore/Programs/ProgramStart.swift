@@ -13,7 +13,7 @@ package enum ProgramStart {
         // Without the privilege to raise a thread's priority, libdispatch would tell the system's log of each thread.
         setenv("LIBDISPATCH_LOG", "NO", 0)
         guard let problem = needs.problem() else { return }
-        let text = Array("error: \(problem.message)\n  hint: \(problem.hint)\n".utf8)
+        let text = Array("error: \(problem.message)\n  hint: \(problem.cure)\n".utf8)
         _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         exit(inputOutputError)
     }

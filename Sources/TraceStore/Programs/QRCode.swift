@@ -1,5 +1,6 @@
 package import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// A QR code on a terminal, drawn by the program `qrencode`.
 package enum QRCode {
@@ -10,7 +11,7 @@ package enum QRCode {
     ///
     /// - Returns: Lines of blocks, with escape sequences that set their colours.
     /// - Parameter program: Looked for in PATH; tests pass their own.
-    /// - Throws: ``FileError`` with `.toolMissing` or `.toolFailed`.
+    /// - Throws: ``StoreError`` with `.toolMissing` or `.toolFailed`.
     package static func drawing(of text: String, by program: FilePath = "qrencode") throws -> [UInt8] {
         let outcome: ChildProgram.Outcome
         do throws(Errno) {
@@ -20,9 +21,9 @@ package enum QRCode {
             outcome = try child.run(feeding: Array(text.utf8), timeout: timeout) { false }
         } catch {
             if error == .noSuchFileOrDirectory {
-                throw FileError(.toolMissing, "qrencode not found", hint: "apt install qrencode")
+                throw StoreError(.toolMissing, "qrencode not found", cure: "apt install qrencode")
             }
-            throw FileError(.toolFailed, "qrencode could not be started: \(error)")
+            throw StoreError(.toolFailed, "qrencode could not be started: \(error)")
         }
         if let failure = outcome.end.failure(of: "qrencode", errors: outcome.errors) { throw failure }
         return outcome.output

@@ -1,5 +1,6 @@
 package import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// A file from the web, fetched by the program `curl`: neither `trace` nor the daemon has an HTTP client of its own.
 package enum WebDownload {
@@ -13,7 +14,7 @@ package enum WebDownload {
     ///   - limit: The most bytes that are taken.
     ///   - program: Looked for in PATH; tests pass their own.
     /// - Returns: Nil if the server says that there is no such file (404, 410).
-    /// - Throws: ``FileError`` with `.toolMissing` or `.toolFailed`, whose message says what went wrong on the way.
+    /// - Throws: ``StoreError`` with `.toolMissing` or `.toolFailed`, whose message says what went wrong on the way.
     package static func contents(
         of url: String, limit: Int, by program: FilePath = "curl"
     ) throws -> [UInt8]? {
@@ -32,9 +33,9 @@ package enum WebDownload {
             outcome = try child.run(timeout: .seconds(longest + 10)) { false }
         } catch {
             if error == .noSuchFileOrDirectory {
-                throw FileError(.toolMissing, "curl not found", hint: "apt install curl")
+                throw StoreError(.toolMissing, "curl not found", cure: "apt install curl")
             }
-            throw FileError(.toolFailed, "curl could not be started: \(error)")
+            throw StoreError(.toolFailed, "curl could not be started: \(error)")
         }
         // The last thing that it says is the status of the answer.
         let status = outcome.errors.suffix(3)
@@ -42,15 +43,15 @@ package enum WebDownload {
             return nil
         }
         if outcome.end == .tooMuchOutput {
-            throw FileError(.toolFailed, "\(url): is larger than \(limit) bytes")
+            throw StoreError(.toolFailed, "\(url): is larger than \(limit) bytes")
         }
         guard outcome.end == .exited(0) else {
             let said = String(decoding: outcome.errors.dropLast(3), as: UTF8.self)
                 .split(separator: "\n").last.map { $0.drop { $0 != ")" }.dropFirst().drop { $0 == " " } }
-            throw FileError(
+            throw StoreError(
                 .toolFailed,
                 "\(url): \(said.map { $0.isEmpty ? "can't be fetched" : String($0) } ?? "can't be fetched")",
-                hint: "check the address and the network; what is there stays")
+                cure: "check the address and the network; what is there stays")
         }
         return outcome.output
     }

@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 package import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 /// Brings the audio for which an entry waits in the local spool.
 package struct AwaitedAudio: Sendable {
@@ -59,7 +60,10 @@ package struct AwaitedAudio: Sendable {
                 try directories.local.complete(
                     waiting, as: complete, attachment: audio, failPoint: failPoint)
                 return .complete(complete)
-            } catch let error as FileError where error.code == .changedMeanwhile {
+            } catch let error as FileError
+                where error.code == .changedMeanwhile || error.code == .notFound && error.path != audio
+            {
+                // A drain that finds the audio beside the entry takes both, and may be faster than we are.
                 continue
             } catch let error as FormatError {
                 return .conflict(error.message)

@@ -2,6 +2,7 @@ internal import RecordFormat
 public import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 extension Drain {
     /// Removes what has been kept long enough: applied and dropped entries with their audio, leftovers of

@@ -2,13 +2,14 @@ internal import RecordFormat
 public import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+package import TraceText
 
 extension Drain {
     /// Tries one entry again: one that waits is drained alone, one that was refused or dropped goes back to
     /// the local spool and is drained, and one that was applied is put back if its record is gone.
     ///
     /// - Returns: The outcome of it.
-    /// - Throws: ``FileError`` with `.noSuchEntry`, `.ambiguousEntry`, `.alreadyExists` if another entry of the id waits,
+    /// - Throws: ``StoreError`` with `.noSuchEntry`, `.ambiguousEntry`, `.alreadyExists` if another entry of the id waits,
     ///   `.sessionLocked` while a drain runs; then nothing is changed.
     /// - Note: Durable on return, and may be repeated: a kill leaves the entry where it was, or in the local
     ///   spool.
@@ -24,9 +25,9 @@ extension Drain {
             }
             let outcomes = run.drain([(spool, file)], locate: locate, shouldStop: { false })
             guard let outcome = outcomes.first else {
-                throw FileError(
+                throw StoreError(
                     .noSuchEntry, "entry \(name) was taken by another process",
-                    hint: "see 'trace queue show \(name.id)'")
+                    cure: Cure.showing(name.id))
             }
             return outcome
         }
@@ -35,7 +36,7 @@ extension Drain {
     /// Puts an entry that the user does not want into `dropped/`; delivered once more, it is not written.
     ///
     /// - Returns: Where it is now.
-    /// - Throws: ``FileError`` with `.noSuchEntry` if it neither waits nor was refused, `.ambiguousEntry`, `.sessionLocked`
+    /// - Throws: ``StoreError`` with `.noSuchEntry` if it neither waits nor was refused, `.ambiguousEntry`, `.sessionLocked`
     ///   while a drain runs; then nothing is changed.
     /// - Note: Durable on return. Killed in between, the entry is still where it was, and the next drain puts
     ///   it into `dropped/`.
@@ -79,7 +80,7 @@ extension Drain {
 extension QueueDirectories {
     /// The one file of that name in the first of these places that has any.
     ///
-    /// - Throws: ``FileError`` with `.noSuchEntry` or `.ambiguousEntry`.
+    /// - Throws: ``StoreError`` with `.noSuchEntry` or `.ambiguousEntry`.
     fileprivate func find(_ name: EntryName, in wanted: [QueueItem.Place]) throws -> QueuedFile {
         let found = try places.flatMap { place, spool in
             try (place == .spool ? spool.files() : spool.keptFiles()).filter(name.matches).map {
@@ -91,9 +92,9 @@ extension QueueDirectories {
             guard let first = here.first else { continue }
             if here.count > 1, Set(here.map(\.file.name)).count == here.count {
                 let names = here.map(\.file.name.string).joined(separator: ", ")
-                throw FileError(
+                throw StoreError(
                     .ambiguousEntry, "\(here.count) entries are named \(name): \(names)",
-                    hint: "give the file name of one of them")
+                    cure: "give the file name of one of them")
             }
             return first
         }
@@ -103,10 +104,23 @@ extension QueueDirectories {
             case .done: "has been applied"
             default: nil
             }
-        throw FileError(
+        throw StoreError(
             .noSuchEntry, elsewhere.map { "entry \(name) \($0)" } ?? "there is no entry \(name) in the queue",
-            hint: elsewhere == nil
-                ? "'trace queue list --all' shows all entries"
-                : "see 'trace queue show \(name.id)'")
+            cure: elsewhere == nil ? Cure.queueList : Cure.showing(name.id))
     }
+}
+
+extension Cure {
+    fileprivate static func showing(_ id: ULID) -> Cure {
+        [
+            "see \(verb: "queue show \(id)")",
+            "\(route: "GET /api/v1/queue?all=true") lists all entries",
+        ]
+    }
+
+    /// Where an entry has that name that the queue does not have.
+    package static let queueList: Cure = [
+        "\(verb: "queue list --all") shows all entries",
+        "\(route: "GET /api/v1/queue?all=true") lists all entries",
+    ]
 }

@@ -1,6 +1,7 @@
 public import RecordFormat
 public import SystemPackage
-public import TraceFiles
+package import TraceFiles
+public import TraceText
 
 /// Moves what waits in the spools into the sessions, each record exactly once.
 ///
@@ -51,7 +52,7 @@ public struct Drain {
     public func run(
         isDue: (FilePath) -> Bool = { _ in true }, behind heldUp: [FilePath: ULID] = [:],
         shouldStop: () -> Bool = { false },
-        report: (FileError) -> Void = { _ in }
+        report: (any StructuredError) -> Void = { _ in }
     ) throws -> [DrainOutcome] {
         bringHeadersUpToDate()
         var waiting: [(Spool, Spool.File)] = []
@@ -64,7 +65,7 @@ public struct Drain {
                     (spool, $0)
                 }
             } catch {
-                report(FileError(caught: error))
+                report(error.structured)
             }
         }
         guard !waiting.isEmpty else { return [] }

@@ -1,8 +1,8 @@
 public import RecordFormat
 public import SystemPackage
-public import TraceFiles
+internal import TraceFiles
 public import TraceFormat
-internal import TraceText
+public import TraceText
 
 /// The outcome of one entry of a spool.
 public struct DrainOutcome: Sendable {
@@ -40,7 +40,7 @@ public struct DrainOutcome: Sendable {
         /// It is not an entry; it is in `failed/`.
         case rejected(String)
         /// It stays in the spool, because something could not be read or written.
-        case failed(FileError)
+        case failed(any StructuredError)
     }
 }
 

@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// One run of a drain, while the state directory is locked.
 struct DrainRun {
@@ -102,7 +103,7 @@ struct DrainRun {
         } catch let error as FileError where error.code == .leavesSession {
             return settled(.waiting("the entry is a link; put the file itself in its place"))
         } catch {
-            return settled(.failed(FileError(caught: error)))
+            return settled(.failed(error.structured))
         }
     }
 
@@ -130,7 +131,7 @@ struct DrainRun {
             }
             return outcomes
         } catch {
-            let failed = EntryWriter.Written(result: .failed(FileError(caught: error)), holdsUp: true)
+            let failed = EntryWriter.Written(result: .failed(error.structured), holdsUp: true)
             return batch.map { outcome($0, failed, session) }
         }
     }
@@ -158,7 +159,7 @@ struct DrainRun {
             }
             return result
         } catch {
-            return .failed(FileError(caught: error))
+            return .failed(error.structured)
         }
     }
 
@@ -189,14 +190,7 @@ struct DrainRun {
                 file, entry, to: directories.failed, failPoint: failPoint, shouldStop: shouldStop)
             return result
         } catch {
-            return .failed(FileError(caught: error))
+            return .failed(error.structured)
         }
-    }
-}
-
-extension FileError {
-    /// The error itself, or in these words what is not an error of the store.
-    init(caught error: any Error) {
-        self = error as? FileError ?? FileError(.io, "\(error)")
     }
 }

@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// Entries on their way into a session that is locked.
 struct EntryBatch {
@@ -13,7 +14,7 @@ struct EntryBatch {
     /// The lines that have an id of the batch.
     private var lines: [ULID: [ExistingLine]]
     /// The entries of which it is not known whether their lines stand.
-    private var failures: [ULID: FileError] = [:]
+    private var failures: [ULID: any StructuredError] = [:]
     /// The kinds whose lines that were found are durable.
     private var durable: Set<RecordKind> = []
     /// The entries before those that are looked at that wait for something of their own.
@@ -180,7 +181,7 @@ struct EntryBatch {
     }
 
     private mutating func fail(_ id: ULID, _ error: any Error) -> DrainOutcome.Result {
-        let failure = FileError(caught: error)
+        let failure = error.structured
         failures[id] = failure
         return .failed(failure)
     }
@@ -258,7 +259,7 @@ struct EntryBatch {
         do {
             try step(written.map { (items[$0.index], $0.result) })
         } catch {
-            let failure = FileError(caught: error)
+            let failure = error.structured
             for (index, _) in written {
                 outcomes[index] = EntryWriter.Written(result: .failed(failure), holdsUp: true)
             }

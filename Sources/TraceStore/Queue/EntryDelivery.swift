@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 package import TraceFiles
 package import TraceFormat
+package import TraceText
 
 /// Delivers entries that never were in a spool, in the drain's own steps (``EntryWriter``), and so with its verdicts.
 ///
@@ -66,7 +67,7 @@ package struct EntryDelivery: Sendable {
         /// The record's line as it is in the file now, where it was written or was there already.
         package var line: [UInt8]?
         /// What kept it from its session, with the place: a client that may not know paths gets the reason alone.
-        package var cause: FileError?
+        package var cause: (any StructuredError)?
 
         /// An outcome from its parts.
         package init(
@@ -90,8 +91,8 @@ package struct EntryDelivery: Sendable {
     ///   delivery again does the rest.
     package func deliver(
         _ items: [Item], isKnown: (ULID) -> Bool = { _ in false }, locate: @escaping (ULID) -> [FilePath]
-    ) -> [Result<Outcome, FileError>] {
-        var outcomes: [Result<Outcome, FileError>] = Array(
+    ) -> [Result<Outcome, any Error>] {
+        var outcomes: [Result<Outcome, any Error>] = Array(
             repeating: .failure(Self.unreached), count: items.count)
         var checked = items
         var ready: [FilePath: [Int]] = [:]
@@ -122,7 +123,8 @@ package struct EntryDelivery: Sendable {
                     checked[index], nil, .waiting(reason), nil, isKnown: isKnown(item.entry.journalID))
             }
         }
-        let ahead = items.count > 1
+        let ahead =
+            items.count > 1
             ? allowance.listing.first(of: Set(items.map(\.entry.journalID)), in: directories.local) : [:]
         for session in order {
             var rest = (ready[session] ?? [])[...]
@@ -149,7 +151,7 @@ package struct EntryDelivery: Sendable {
         return outcomes
     }
 
-    private static let unreached = FileError(.io, "the entry was not delivered", hint: "deliver it again")
+    private static let unreached = FileError(.io, "the entry was not delivered", cure: "deliver it again")
     private static let otherWaits = "another entry with this id is waiting"
     private static let tooLarge = "it has more than \(Spool.maximumEntrySize) bytes"
 
@@ -171,7 +173,7 @@ package struct EntryDelivery: Sendable {
                 $0 ?? EntryWriter.Written(result: .failed(Self.unreached), holdsUp: true)
             }
         } catch {
-            let failed = EntryWriter.Written(result: .failed(FileError(caught: error)), holdsUp: true)
+            let failed = EntryWriter.Written(result: .failed(error.structured), holdsUp: true)
             return items.map { _ in failed }
         }
     }
@@ -182,11 +184,11 @@ package struct EntryDelivery: Sendable {
     private func settled(
         _ item: Item, _ session: FilePath?, _ result: DrainOutcome.Result, _ line: [UInt8]?,
         isKnown: Bool = true
-    ) -> Result<Outcome, FileError> {
-        func outcome(_ result: DrainOutcome.Result) -> Result<Outcome, FileError> {
+    ) -> Result<Outcome, any Error> {
+        func outcome(_ result: DrainOutcome.Result) -> Result<Outcome, any Error> {
             .success(Outcome(id: item.entry.id, session: session, result: result, line: line))
         }
-        do throws(FileError) {
+        do {
             switch result {
             case .applied, .alreadyApplied:
                 // By this the queue sees that the record has vanished, if it ever does. No reason to fail what is done.
@@ -197,12 +199,13 @@ package struct EntryDelivery: Sendable {
             case .dropped: try keep(item, in: directories.dropped, isDurable: true)
             case .conflict, .rejected: break
             // For a person to resolve: in the spool it would fail again and again.
-            case .failed(let error) where error.code == .alreadyExists: break
+            case .failed(let error as FileError) where error.code == .alreadyExists: break
             case .failed(let error):
                 var waiting = Outcome(
                     id: item.entry.id, session: session,
                     result: try spool(
-                        item, "the \(item.entry.kind.journalNoun) can't be written now: \(error.message)",
+                        item,
+                        "the \(item.entry.kind.journalNoun) can't be written now: \(error.report.message)",
                         isKnown: isKnown))
                 waiting.cause = error
                 return .success(waiting)
@@ -214,10 +217,10 @@ package struct EntryDelivery: Sendable {
         }
     }
 
-    private func keep(_ item: Item, in place: FilePath, isDurable: Bool) throws(FileError) {
+    private func keep(_ item: Item, in place: FilePath, isDurable: Bool) throws {
         do {
             try Spool.keep(noted(item), in: place, isDurable: isDurable, failPoint: failPoint)
-        } catch { throw FileError(caught: error) }
+        } catch { throw error.structured }
     }
 
     /// The entry as it is kept, with who delivered it.
@@ -230,7 +233,7 @@ package struct EntryDelivery: Sendable {
     /// Puts an entry into the local spool, where another delivery of it may wait already.
     private func spool(
         _ item: Item, _ reason: String, isKnown: Bool
-    ) throws(FileError) -> DrainOutcome.Result {
+    ) throws -> DrainOutcome.Result {
         let entry = noted(item)
         var attemptsLeft = 3
         while true {
@@ -264,12 +267,13 @@ package struct EntryDelivery: Sendable {
                         waiting, as: complete, attachment: item.audio, failPoint: failPoint)
                     return .waiting(reason)
                 } catch let error as FileError where error.code == .changedMeanwhile { continue } catch {
-                    throw FileError(caught: error)
+                    throw error.structured
                 }
-            } catch let error as FileError where error.code == .notFound && error.path == item.audio {
-                // A drain has found the audio beside another delivery of the entry, and is faster.
+            } catch let error as FileError where error.code == .notFound {
+                // A drain has found the audio beside another delivery of the entry, and is faster; the file that was sent is gone with it, or what
+                // was placed in the spool.
                 throw Self.unreached
-            } catch { throw FileError(caught: error) }
+            } catch { throw error.structured }
         }
     }
 }

@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// Entries for journals other than sessions: write durable → ledger.
 extension EntryWriter {
@@ -61,10 +62,10 @@ extension EntryWriter {
             return Written(result: .rejected(error.message))
         } catch let error as FormatError {
             let failure = FileError(
-                .invalidData, error.message, path: journal.directory.path, hint: error.hint)
+                .invalidData, error.message, path: journal.directory.path, cure: error.cure)
             return Written(result: .failed(failure), holdsUp: true)
         } catch {
-            return Written(result: .failed(FileError(caught: error)), holdsUp: true)
+            return Written(result: .failed(error.structured), holdsUp: true)
         }
     }
 
@@ -99,7 +100,7 @@ extension EntryWriter {
         let written = outcomes.written
         guard !written.isEmpty else { return }
         do { try note(written.map { (items[$0.index], $0.result) }) } catch {
-            let failure = FileError(caught: error)
+            let failure = error.structured
             for (index, _) in written { outcomes[index] = Written(result: .failed(failure), holdsUp: true) }
         }
     }

@@ -146,7 +146,7 @@ struct EntryWriter {
 extension DrainOutcome.Result {
     /// Whether a stop has ended the copying of its audio.
     var isCutShort: Bool {
-        if case .failed(let failure) = self { failure.underlying == .canceled } else { false }
+        if case .failed(let failure) = self { (failure as? FileError)?.errno == .canceled } else { false }
     }
 
     /// Whether its record is in the session, and this is to be noted.

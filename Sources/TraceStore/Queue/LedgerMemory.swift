@@ -1,5 +1,6 @@
 internal import Synchronization
 package import TraceFiles
+internal import TraceText
 
 /// The ledger of a state directory, kept in memory from one use to the next, so that each costs what was added since.
 ///
@@ -63,6 +64,6 @@ package final class LedgerMemory: Sendable {
         throw FileError(
             .changedMeanwhile, "kept changing while it was read",
             path: directory.path(of: LedgerContents.file),
-            hint: "wait until the program that writes it has finished, then try again")
+            cure: "wait until the program that writes it has finished, then try again")
     }
 }

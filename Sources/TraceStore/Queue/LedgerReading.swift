@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// How far a ledger was read, and by what that is recognised.
 struct LedgerReading {
@@ -43,7 +44,7 @@ struct LedgerFile {
         guard file.identity.size <= Self.limit else {
             throw FileError(
                 .invalidData, "has \(file.identity.size) bytes, more than the limit of \(Self.limit)",
-                path: file.path, hint: "check that this is the right file")
+                path: file.path, cure: "check that this is the right file")
         }
         self.file = file
     }

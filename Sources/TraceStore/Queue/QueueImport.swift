@@ -3,6 +3,7 @@ public import RecordFormat
 public import SystemPackage
 package import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 /// Puts what the phone app exported into the local spool; however often, each thing once.
 ///
@@ -140,7 +141,7 @@ public struct QueueImport {
         } catch let error as FileError {
             throw FormatError(
                 .recordInvalid, "\(item.place): \(error.message)",
-                hint: "correct it in the file, then import it again")
+                cure: "correct it in the file, then import it again")
         }
         return prepared
     }

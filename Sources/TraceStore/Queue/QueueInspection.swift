@@ -1,8 +1,8 @@
 public import RecordFormat
 public import SystemPackage
-public import TraceFiles
+internal import TraceFiles
 internal import TraceFormat
-internal import TraceText
+public import TraceText
 
 /// Looks through the queue and says what state each entry is in; changes nothing.
 public struct QueueInspection {
@@ -25,7 +25,7 @@ public struct QueueInspection {
     /// - Throws: ``FileError`` if the ledger can't be read.
     /// - Complexity: O(size of the sessions that the entries belong to).
     public func items(
-        of name: EntryName? = nil, report: (FileError) -> Void = { _ in }
+        of name: EntryName? = nil, report: (any StructuredError) -> Void = { _ in }
     ) throws -> [QueueItem] {
         var found: [QueuedFile] = []
         for (place, spool) in directories.places {
@@ -33,7 +33,7 @@ public struct QueueInspection {
                 found += try spool.files(in: place).filter { name?.matches($0) ?? true }.map {
                     QueuedFile(place: place, spool: spool, file: $0)
                 }
-            } catch { report(FileError(caught: error)) }
+            } catch { report(error.structured) }
         }
         let inspected = found.map { InspectedFile($0, locate: locate) }
         let state = try? OpenDirectory(directories.state)
@@ -196,7 +196,7 @@ struct InspectedFile {
         } catch let error as FormatError {
             state = .rejected(error.message)
         } catch {
-            state = .unreadable(FileError(caught: error))
+            state = .unreadable(error.structured)
         }
     }
 }

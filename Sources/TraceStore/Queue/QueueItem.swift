@@ -1,8 +1,8 @@
 public import RecordFormat
 public import SystemPackage
-public import TraceFiles
+internal import TraceFiles
 public import TraceFormat
-internal import TraceText
+public import TraceText
 
 /// An entry that lies somewhere in the queue, and what state it is in.
 public struct QueueItem: Sendable {
@@ -38,7 +38,7 @@ public struct QueueItem: Sendable {
         /// It waits in a spool.
         case waiting(String)
         /// It can't be read, and so waits where it is.
-        case unreadable(FileError)
+        case unreadable(any StructuredError)
         /// Another record or entry has its id.
         case conflict(String)
         /// It is not an entry.
@@ -123,11 +123,4 @@ public struct EntryName: Sendable, Hashable, CustomStringConvertible {
     func matches(_ other: Spool.File) -> Bool {
         other.id == id && (file.map { $0.lowercased() == other.name.string.lowercased() } ?? true)
     }
-}
-
-extension FileError.Code {
-    /// The queue has no such entry.
-    public static let noSuchEntry = FileError.Code(rawValue: "no-such-entry")
-    /// Several entries have the name.
-    public static let ambiguousEntry = FileError.Code(rawValue: "ambiguous-entry")
 }

@@ -2,6 +2,7 @@ package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// Entries on their way through the queue's directories, and where they are kept.
 extension Spool {

@@ -2,6 +2,7 @@ public import RecordFormat
 public import SystemPackage
 internal import TraceFiles
 public import TraceFormat
+internal import TraceText
 
 /// A directory of queue entries, one immutable file an entry, each named by its ULID, so that two devices
 /// never write the same file and any sync tool can carry it.
@@ -135,7 +136,10 @@ public struct Spool: Sendable, Hashable {
             }
             throw FileError(
                 .alreadyExists, "there is already an entry with this id", path: path.appending(name),
-                hint: "see 'trace queue show \(entry.id)'")
+                cure: [
+                    "see \(verb: "queue show \(entry.id)")",
+                    "\(route: "GET /api/v1/queue/{id}") shows the entry that is there",
+                ])
         }
     }
 
@@ -182,13 +186,13 @@ public struct Spool: Sendable, Hashable {
         do {
             _ = try SpoolEntry(parsing: text, named: entry.id)
         } catch {
-            throw FileError(.invalidData, error.message, hint: error.hint)
+            throw FileError(.invalidData, error.message, cure: error.cure)
         }
         guard hasAttachment == (entry.attachment != nil) else {
             throw FileError(
                 .invalidData,
                 hasAttachment ? "the entry does not refer to audio" : "the entry's audio is missing",
-                hint: "give a file if, and only if, the entry refers to one")
+                cure: "give a file if, and only if, the entry refers to one")
         }
     }
 

@@ -1,7 +1,8 @@
 internal import RecordFormat
 internal import Synchronization
-package import TraceFiles
+internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// How much of what comes over the network may wait in the local spool: for journals that are not known here, so much of each token; for those
 /// that are, as long as the disk keeps a reserve, whatever else waits.
@@ -64,7 +65,7 @@ package final class SpoolAllowance: Sendable {
     /// - Parameters:
     ///   - isKnown: Whether its journal is known, although it can't be written now.
     ///   - add: Adds it.
-    /// - Throws: ``FileError`` with `.queueFull`, or `.diskFull` if there is no reserve; nothing is added then. What `add` throws.
+    /// - Throws: ``StoreError`` with `.queueFull`, ``FileError`` with `.diskFull` if there is no reserve; nothing is added then. What `add` throws.
     /// - Complexity: O(1) beside adding; at the first time, and where a limit seems to be reached, O(names in the spool + new entries).
     func adding(
         _ entry: SpoolEntry, to spool: Spool, isKnown: Bool, _ add: () throws -> Void
@@ -96,15 +97,15 @@ package final class SpoolAllowance: Sendable {
         return free - amount.size >= limits.reserve
     }
 
-    private func refusal(_ isKnown: Bool, _ spool: Spool) -> FileError {
+    private func refusal(_ isKnown: Bool, _ spool: Spool) -> any StructuredError {
         isKnown
             ? FileError(
                 .diskFull, "there is too little space left for more entries that wait", path: spool.path,
-                hint: "free some space on this file system, or let the journals appear for which they wait")
-            : FileError(
+                cure: "free some space on this file system, or let the journals appear for which they wait")
+            : StoreError(
                 .queueFull, "too much that this token has sent waits for journals that were not found",
                 path: spool.path,
-                hint:
+                cure:
                     "send it again when those journals are there, or what waits for them was dropped on the server"
             )
     }
@@ -117,9 +118,4 @@ package final class SpoolAllowance: Sendable {
         }
         state.hasLooked = true
     }
-}
-
-extension FileError.Code {
-    /// One sender has too much in the queue that can't be written.
-    package static let queueFull = FileError.Code(rawValue: "queue-full")
 }

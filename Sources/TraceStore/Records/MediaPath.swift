@@ -1,5 +1,6 @@
 package import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// Paths in `media_path` and `media[].path`.
 package enum MediaPath {
@@ -28,7 +29,7 @@ package enum MediaPath {
         guard !namesDirectory(path) else {
             throw FileError(
                 .invalidData, "media path '\(path)' ends with a slash", path: session,
-                hint: "use a path below media/ without a trailing slash")
+                cure: "use a path below media/ without a trailing slash")
         }
         let file = FilePath(path)
         _ = try OpenDirectory.mediaNames(of: file, in: session)

@@ -12,7 +12,7 @@ enum RecordCheck {
         var findings: [Finding] = []
         let id = PaddedBytes.withLine(record) { line in checker.check(line) { findings.append($0) }?.id }
         guard let finding = findings.first(where: { $0.severity == .error }) else { return id }
-        throw FileError(.invalidData, "\(finding.message) [\(finding.rule.id)]", hint: finding.rule.cure)
+        throw FileError(.invalidData, "\(finding.message) [\(finding.rule.id)]", cure: finding.rule.cure)
     }
 
     /// The id that a record has, or nil.

@@ -2,6 +2,7 @@ internal import Glibc
 internal import RecordFormat
 package import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// Does what a plan says, in a journal of any kind: whatever is changed or taken away is kept before the journal is touched, and where another
 /// program writes meanwhile, it is planned again.
@@ -106,7 +107,7 @@ extension OpenDirectory {
         guard try statusIfPresent(of: copy.name, followingLinks: false)?.identity == copy.identity else {
             throw FileError(
                 .changedMeanwhile, "changed while it was merged", path: path(of: copy.name),
-                hint: "wait until the program that writes it has finished, then try again")
+                cure: "wait until the program that writes it has finished, then try again")
         }
     }
 }

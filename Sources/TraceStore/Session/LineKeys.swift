@@ -1,6 +1,7 @@
 package import RecordFormat
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// A line of a file of records: the offset of its record, and where in the file it lies.
 package struct LineKey: Sendable {
@@ -215,6 +216,6 @@ final class LineWindow {
         FileError(
             .changedMeanwhile, "changed while it was read", path: file.path,
             byteOffset: Int64(key.byteOffset),
-            hint: "try again")
+            cure: "try again")
     }
 }

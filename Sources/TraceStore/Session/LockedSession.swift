@@ -1,8 +1,9 @@
 internal import Glibc
 package import RecordFormat
 package import SystemPackage
-public import TraceFiles
+package import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 /// The steps of which the operations of ``SessionWriter`` and the drain of the queue are made.
 package struct LockedSession {
@@ -78,7 +79,7 @@ package struct LockedSession {
             }
             return []
         } catch {
-            let problem = FileError(caught: error)
+            let problem = error.structured
             let later: String
             do {
                 guard let staleHeaders else { throw problem }
@@ -87,7 +88,7 @@ package struct LockedSession {
             } catch {
                 later = "the next write into the session updates it"
             }
-            return ["\(written), but session.json is out of date: \(problem.message); \(later)"]
+            return ["\(written), but session.json is out of date: \(problem.report.message); \(later)"]
         }
     }
 
@@ -101,7 +102,7 @@ package struct LockedSession {
                 guard let file = try directory.readFile(name, limit: SessionReader.maximumHeaderSize) else {
                     throw FileError(
                         .notFound, "there is no session.json", path: directory.path,
-                        hint: "give a session directory")
+                        cure: "give a session directory")
                 }
                 do {
                     var editor = try JSONObjectEditor(file.contents)
@@ -116,7 +117,7 @@ package struct LockedSession {
                     // Another program may be in the middle of rewriting it.
                     if SessionReader(directory).isBeingRewritten(file.identity), retry.pause() { continue }
                     throw FileError(
-                        .invalidData, error.message, path: directory.path(of: name), hint: error.hint)
+                        .invalidData, error.message, path: directory.path(of: name), cure: error.cure)
                 }
             } catch let error as FileError where error.code == .changedMeanwhile {
                 guard retry.pause() else { throw error }
@@ -133,8 +134,10 @@ package struct LockedSession {
             throw FileError(
                 .invalidData, header.findings.first?.message ?? "is not one JSON object",
                 path: directory.path(of: RecordKind.session.component),
-                hint:
-                    "wait until the program that writes it has finished; 'trace repair' repairs one that stays incomplete"
+                cure: [
+                    "wait until the program that writes it has finished",
+                    "\(verb: "repair") repairs one that stays incomplete",
+                ]
             )
         }
         return header.session
@@ -157,14 +160,17 @@ package struct LockedSession {
 
     /// The authoritative line of a record: the last that has its id.
     ///
-    /// - Throws: ``FileError`` with `.noSuchRecord` if no record of that kind has the id.
+    /// - Throws: ``StoreError`` with `.noSuchRecord` if no record of that kind has the id.
     @discardableResult
     func require(_ id: ULID, in kind: RecordKind) throws -> [UInt8] {
         guard let line = try lines(of: [id], in: kind)[id]?.last else {
-            throw FileError(
+            throw StoreError(
                 .noSuchRecord, "\(kind.noun) not found: \(id)", path: directory.path(of: kind.component),
-                hint:
-                    "\(Self.listing(of: kind)) lists the ids; if it is in another session, give that with --session"
+                cure: [
+                    "\(verb: Self.listing(of: kind)) lists the ids",
+                    "if it is in another session, give that with \(option: "session")",
+                    .overHTTP("list the records of the session to see their ids"),
+                ]
             )
         }
         return line
@@ -173,9 +179,9 @@ package struct LockedSession {
     /// Where a person finds the ids of a kind.
     private static func listing(of kind: RecordKind) -> String {
         switch kind {
-        case .marker: "'trace markers list'"
-        case .voiceNote: "'trace voice-notes list'"
-        case .action: "'trace action list'"
+        case .marker: "markers list"
+        case .voiceNote: "voice-notes list"
+        case .action: "action list"
         case .session, .timeline, .transcript: kind.fileName
         }
     }
@@ -187,12 +193,12 @@ package struct LockedSession {
         case .present: return
         case .outside:
             throw FileError(
-                .leavesSession, "'\(path)' points outside the session directory", hint: "use a file in media/"
+                .leavesSession, "'\(path)' points outside the session directory", cure: "use a file in media/"
             )
         default:
             throw FileError(
                 .notFound, "'\(path)' does not exist in the session",
-                hint: "copy it there, or use --media-file")
+                cure: "copy it there, or use \(option: "media-file")")
         }
     }
 
@@ -272,18 +278,18 @@ package struct LockedSession {
         guard end >= clock.start else {
             throw FileError(
                 .invalidData, "the session began at \(clock.start), after \(end)", path: directory.path,
-                hint: "give a later end, or correct start_time in session.json")
+                cure: "give a later end, or correct start_time in session.json")
         }
         let timeline = directory.path(of: RecordKind.timeline.component)
         if let existing, case let moment = clock.wall(resumingAt: existing), moment != end {
             throw FileError(
                 .invalidData, "there is already a session_end, at \(moment)", path: timeline,
-                hint: "close the session without giving an end, or remove that line first")
+                cure: "close the session without giving an end, or remove that line first")
         }
         guard clock.wall(at: last) <= end else {
             throw FileError(
                 .invalidData, "the last entry is at \(clock.wall(at: last)), after \(end)",
-                path: timeline, hint: "give that time or a later one")
+                path: timeline, cure: "give that time or a later one")
         }
     }
 }
@@ -311,11 +317,6 @@ extension JSONObjectEditor {
         guard let text = try text(of: name) else { return nil }
         return Timestamp(String(decoding: text.dropFirst().dropLast(), as: UTF8.self))
     }
-}
-
-extension FileError.Code {
-    /// The session has no record of that id.
-    public static let noSuchRecord = FileError.Code(rawValue: "no-such-record")
 }
 
 extension TornTail {

@@ -3,6 +3,7 @@ public import RecordFormat
 public import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 extension SessionWriter {
     /// Makes the directory of a new, active session.
@@ -38,7 +39,7 @@ extension SessionWriter {
         guard try parent.statusIfPresent(of: name, followingLinks: false) == nil else {
             throw FileError(
                 .alreadyExists, "target already exists", path: path,
-                hint: "choose another name, or use the existing session")
+                cure: "choose another name, or use the existing session")
         }
         let staging = try parent.makeStaging(for: name)
         do {

@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 package import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 /// Reads a session directory and reports what is wrong; changes nothing.
 package struct SessionReader: Sendable {

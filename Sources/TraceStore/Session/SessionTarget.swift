@@ -1,7 +1,8 @@
 package import RecordFormat
 package import SystemPackage
-public import TraceFiles
+package import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 /// A session that was chosen to be written into: which one it is, and the directory that it lay in when it was chosen.
 ///
@@ -49,7 +50,7 @@ package struct SessionTarget: Sendable {
     /// Compares with what a locked directory holds: by the id, and by the directory itself where `session.json` can't tell an id now,
     /// or could not when the session was chosen.
     ///
-    /// - Throws: ``FileError`` with `.otherSession`.
+    /// - Throws: ``StoreError`` with `.otherSession`.
     func requireSame(in locked: OpenDirectory) throws {
         let found = (try? SessionReader(locked).settledHeader().session.id) ?? nil
         try require(found)
@@ -61,20 +62,18 @@ package struct SessionTarget: Sendable {
 
     /// Compares with the id of what was read by the path.
     ///
-    /// - Throws: ``FileError`` with `.otherSession` if it is that of another session.
+    /// - Throws: ``StoreError`` with `.otherSession` if it is that of another session.
     package func require(_ found: ULID?) throws {
         guard let wanted = session.id, let found, wanted != found else { return }
         throw other("is now session \(found), not \(wanted)")
     }
 
-    private func other(_ message: String) -> FileError {
-        FileError(
+    private func other(_ message: String) -> StoreError {
+        StoreError(
             .otherSession, message, path: path,
-            hint: "another program replaced the directory; check 'trace sessions', then try again")
+            cure: [
+                "another program replaced the directory", "check \(verb: "sessions"), then try again",
+                "\(route: "GET /api/v1/sessions") lists the sessions",
+            ])
     }
-}
-
-extension FileError.Code {
-    /// The path leads to another session than the one that was chosen.
-    public static let otherSession = FileError.Code(rawValue: "other-session")
 }

@@ -2,6 +2,7 @@ internal import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 extension SessionWriter {
     /// Overwrites `digest.md` with a text, as ``updateDigest(_:)``.
@@ -61,7 +62,7 @@ extension SessionWriter {
                 name, limit: Self.maximumDigestSize, followsLink: followsDigestLink)
             let text = try text(old?.contents)
             guard String(validating: text, as: UTF8.self) != nil else {
-                throw FileError(.invalidData, "the digest is not UTF-8", hint: "save the text as UTF-8")
+                throw FileError(.invalidData, "the digest is not UTF-8", cure: "save the text as UTF-8")
             }
             if old?.contents != text {
                 try session.replace(

@@ -1,12 +1,13 @@
 public import RecordFormat
-public import TraceFiles
+internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 extension SessionWriter {
     /// Stops the clock of an active session: a `media_end` at the present offset that says when that was.
     ///
     /// - Returns: Where the clock stands now, and what a person should know.
-    /// - Throws: ``FileError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken, or
+    /// - Throws: ``StoreError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken, or
     ///   the timeline has a later pause, behind which this one would not count (then nothing is written).
     /// - Note: Durable on return.
     ///
@@ -15,9 +16,12 @@ extension SessionWriter {
         try recorded(.pause) { session in
             let clock = try session.runningClock()
             if let offset = clock.pausedAt {
-                throw FileError(
+                throw StoreError(
                     .alreadyPaused, "the session is already paused, at \(offset)", path: path,
-                    hint: "end the pause with 'trace session resume'")
+                    cure: [
+                        "end the pause with \(verb: "session resume")",
+                        "\(route: "POST /api/v1/sessions/{s}/resume") ends the pause",
+                    ])
             }
             let offset = max(.zero, clock.offset(at: now))
             try session.requireNoPause(behind: offset, now)
@@ -41,9 +45,12 @@ extension SessionWriter {
         try recorded(.resume) { session in
             let clock = try session.runningClock()
             guard let offset = clock.pausedAt else {
-                throw FileError(
+                throw StoreError(
                     .notPaused, "the session is not paused", path: path,
-                    hint: "start a pause with 'trace session pause'")
+                    cure: [
+                        "start a pause with \(verb: "session pause")",
+                        "\(route: "POST /api/v1/sessions/{s}/pause") begins a pause",
+                    ])
             }
             try session.requireNoPause(behind: offset, now)
             let length = max(0, now.milliseconds(since: clock.wall(resumingAt: offset)))
@@ -94,34 +101,30 @@ extension LockedSession {
             "the clock is at \(offset) (\(now)), but line \(other.line) (byte \(other.byteOffset)) is of a pause "
                 + "at \(place) (\(moment)), which would follow",
             path: directory.path(of: RecordKind.timeline.component),
-            hint: isOrdered
+            cure: isOrdered
                 ? "try again when the session's clock is past \(place); if a clock was ahead when that pause was "
                     + "written, remove its lines or correct their offset_ms, wall_time and created_at"
-                : "'trace repair' puts the lines in order; then try again")
+                : [
+                    "\(verb: "repair") puts the lines in order; then try again",
+                    .overHTTP("put the lines in order; then try again"),
+                ])
     }
 
     /// The clock of a session that is not closed.
     ///
-    /// - Throws: ``FileError`` with `.alreadyClosed`, or `.invalidData` without a `start_time`.
+    /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` without a `start_time`.
     func runningClock() throws -> SessionClock {
         let session = SessionReader(directory)
         let header = try wholeHeader()
         guard header.status != .closed else {
-            throw FileError(.alreadyClosed, "session already closed", path: directory.path)
+            throw StoreError(.alreadyClosed, "session already closed", path: directory.path)
         }
         guard let clock = try session.clock(of: header) else {
             throw FileError(
                 .invalidData, "session start_time is missing or invalid",
                 path: directory.path(of: RecordKind.session.component),
-                hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then try again")
+                cure: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then try again")
         }
         return clock
     }
-}
-
-extension FileError.Code {
-    /// The session's clock stands already.
-    public static let alreadyPaused = FileError.Code(rawValue: "already-paused")
-    /// The session's clock runs.
-    public static let notPaused = FileError.Code(rawValue: "not-paused")
 }

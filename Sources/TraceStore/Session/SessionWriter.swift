@@ -1,7 +1,8 @@
 public import RecordFormat
 public import SystemPackage
-public import TraceFiles
+package import TraceFiles
 public import TraceFormat
+internal import TraceText
 
 /// Writes into one session directory; every operation of the format goes through here.
 ///
@@ -35,7 +36,7 @@ public struct SessionWriter: Sendable {
     }
 
     /// Writes into a session that was chosen before, and into no other: each call looks under the lock whether it is still that
-    /// one, and throws ``FileError`` with `.otherSession` if not; then nothing is written.
+    /// one, and throws ``StoreError`` with `.otherSession` if not; then nothing is written.
     package init(_ target: SessionTarget, runtimeDirectory: FilePath? = nil) {
         path = target.path
         self.runtimeDirectory = runtimeDirectory
@@ -52,7 +53,7 @@ public struct SessionWriter: Sendable {
         ) { lock in
             guard try lock.directory.statusIfPresent(of: "session.json", followingLinks: true) != nil else {
                 throw FileError(
-                    .notFound, "there is no session.json", path: path, hint: "give a session directory")
+                    .notFound, "there is no session.json", path: path, cure: "give a session directory")
             }
             try target?.requireSame(in: lock.directory)
             try lock.removeLeftovers()
@@ -135,7 +136,7 @@ public struct SessionWriter: Sendable {
     ///
     /// - Parameter end: When it ended, where that was not now.
     /// - Returns: How long the session was.
-    /// - Throws: ``FileError`` with `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken, or `end` is
+    /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken, or `end` is
     ///   before something in the timeline (then nothing is written).
     /// - Note: Durable on return. Killed in between, the session is still active; closing it again uses the
     ///   `session_end` that is there.
@@ -145,13 +146,13 @@ public struct SessionWriter: Sendable {
         try recorded(.close) { session in
             let header = try session.wholeHeader()
             guard header.status != .closed else {
-                throw FileError(.alreadyClosed, "session already closed", path: path)
+                throw StoreError(.alreadyClosed, "session already closed", path: path)
             }
             guard let end = try session.end(header, at: end, now: now) else {
                 throw FileError(
                     .invalidData, "session start_time is missing or invalid",
                     path: path.appending("session.json"),
-                    hint: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again")
+                    cure: "write start_time as YYYY-MM-DDTHH:MM:SS.mmmZ, then close again")
             }
             try session.touch(
                 after: "the end was written to timeline.jsonl", now: max(now, end.moment),
@@ -177,12 +178,7 @@ extension LockedSession {
         } catch {
             throw FileError(
                 .invalidData, error.message, path: directory.path(of: RecordKind.marker.component),
-                hint: error.hint)
+                cure: error.cure)
         }
     }
-}
-
-extension FileError.Code {
-    /// The session is closed already.
-    public static let alreadyClosed = FileError.Code(rawValue: "already-closed")
 }

@@ -78,7 +78,7 @@ package struct DaemonStatus: Sendable, Hashable {
             status.isReady = root[name: "ready"]?.boolean ?? false
             status.polledCount = root[name: "polled"]?.integer ?? 0
             status.problem = root[name: "problem"]?.string.map {
-                ErrorReport(message: $0, hint: root[name: "hint"]?.string)
+                ErrorReport(message: $0, cure: root[name: "hint"]?.string.map { Cure($0) })
             }
             status.since = root[name: "since"]?.timestamp
             status.unhealthyReason = root[name: "ailment"]?.string

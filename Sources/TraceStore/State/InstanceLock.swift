@@ -2,7 +2,8 @@ internal import Glibc
 internal import RecordFormat
 internal import Synchronization
 package import SystemPackage
-public import TraceFiles
+internal import TraceFiles
+internal import TraceText
 
 /// The right to be the one daemon of a state directory; the file's text tells others who holds it.
 ///
@@ -18,7 +19,7 @@ package final class InstanceLock: Sendable {
     ///
     /// - Parameter runtimeDirectory: Where the status is published, from the first ``announce(_:)`` on, for users without
     ///   access to the state directory.
-    /// - Throws: ``FileError`` with `.alreadyRunning`, or what keeps the state directory from being used.
+    /// - Throws: ``StoreError`` with `.alreadyRunning`, or what keeps the state directory from being used.
     package init(state: FilePath, runtimeDirectory: FilePath? = nil) throws {
         try OpenDirectory.make(state)
         self.runtimeDirectory = runtimeDirectory
@@ -26,9 +27,9 @@ package final class InstanceLock: Sendable {
         guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             try? descriptor.close()
             let holder = RunningDaemon.status(state: state).map { " (process \($0.process))" } ?? ""
-            throw FileError(
+            throw StoreError(
                 .alreadyRunning, "another traced\(holder) is running on this state directory", path: state,
-                hint: "stop that one, or give this one its own state directory")
+                cure: "stop that one, or give this one its own state directory")
         }
         status.withLock { writeText(of: $0) }
     }
@@ -112,9 +113,4 @@ package enum RunningDaemon {
         }
         return try? DaemonStatus(parsing: buffer.prefix(count))
     }
-}
-
-extension FileError.Code {
-    /// Another daemon runs on the same state directory.
-    public static let alreadyRunning = FileError.Code(rawValue: "already-running")
 }

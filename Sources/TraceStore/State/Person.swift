@@ -1,5 +1,6 @@
 internal import SystemPackage
 package import TraceFiles
+internal import TraceText
 
 /// A person who listens, whichever device they do it with: the name that their tokens have, or their login name.
 package struct Person: Sendable, Hashable {
@@ -22,7 +23,7 @@ package struct Person: Sendable, Hashable {
         else {
             throw FileError(
                 .invalidData, "'\(name.prefix(Self.longestName))' is not the name of a person",
-                hint: "give 1 to \(Self.longestName) bytes of text on one line, such as a login name")
+                cure: "give 1 to \(Self.longestName) bytes of text on one line, such as a login name")
         }
         self.name = name
     }

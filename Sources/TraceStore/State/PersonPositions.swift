@@ -1,4 +1,5 @@
 internal import RecordFormat
+internal import TraceText
 
 /// What the file of a person in `positions/` holds.
 struct PersonPositions {

@@ -1,6 +1,6 @@
 package import RecordFormat
 package import SystemPackage
-public import TraceFiles
+package import TraceFiles
 package import TraceText
 
 /// Where a person stopped listening to a session.
@@ -30,8 +30,11 @@ package struct SupersededPosition: StructuredError, Sendable, Equatable {
         ErrorReport(
             code: "position-superseded",
             message: "a later position is known: \(present.offset), of \(present.at)",
-            hint: "continue from there, or set a position of a later moment")
+            cure: "continue from there, or set a position of a later moment")
     }
+
+    /// A condition of the one who asks has failed.
+    package var meaning: ErrorMeaning { ErrorMeaning(http: 412, exit: .negative, .refused) }
 }
 
 /// Where each person stopped listening to each session, of all their devices.
@@ -59,7 +62,7 @@ package struct Positions: Sendable {
 
     /// Where a person stopped in a session; nil if that is not known.
     ///
-    /// - Throws: ``FileError``; `.stateDamaged` if their file can't be understood.
+    /// - Throws: ``FileError``; ``StoreError`` with `.stateDamaged` if their file can't be understood.
     package func position(of person: Person, in session: ULID) throws -> ListeningPosition? {
         let directory: OpenDirectory
         do { directory = try OpenDirectory(path) } catch let error as FileError
@@ -74,7 +77,7 @@ package struct Positions: Sendable {
     /// out.
     ///
     /// - Returns: The position that is known now, and whether it was not known before.
-    /// - Throws: ``SupersededPosition`` if a later one is known; ``FileError``; `.stateDamaged` if the person's file can't be
+    /// - Throws: ``SupersededPosition`` if a later one is known; ``FileError``; ``StoreError`` with `.stateDamaged` if the person's file can't be
     ///   understood, `.invalidData` for an offset before the start. Then nothing is changed.
     /// - Note: Durable on return. Killed in between, the old positions are known or the new ones, whole.
     @discardableResult
@@ -84,7 +87,7 @@ package struct Positions: Sendable {
         guard position.offset >= .zero else {
             throw FileError(
                 .invalidData, "the position \(position.offset) is before the session's start",
-                hint: "give an offset from 0 on")
+                cure: "give an offset from 0 on")
         }
         var position = position
         position.at = min(position.at, now)
@@ -139,14 +142,9 @@ package struct Positions: Sendable {
         return name
     }
 
-    private static func damaged(_ problem: String, _ path: FilePath) -> FileError {
-        FileError(
+    private static func damaged(_ problem: String, _ path: FilePath) -> StoreError {
+        StoreError(
             .stateDamaged, "the positions can't be read: \(problem)", path: path,
-            hint: "correct the file in an editor, or move it away to start without its positions")
+            cure: "correct the file in an editor, or move it away to start without its positions")
     }
-}
-
-extension FileError.Code {
-    /// A file of the state directory is not what this product writes there.
-    public static let stateDamaged = FileError.Code(rawValue: "state-damaged")
 }

@@ -24,7 +24,7 @@ package enum ZoneFiles {
         if let rules = ZoneRules(rule: name) { return rules }
         throw FileError(
             .notFound, "'\(name)' is not a time zone known on this machine", path: directory,
-            hint: "'timedatectl list-timezones' lists them; if there are none, apt install tzdata")
+            cure: "'timedatectl list-timezones' lists them; if there are none, apt install tzdata")
     }
 
     /// The zones of the same part of the world, as suggestions for a mistyped name.
@@ -108,7 +108,7 @@ package enum ZoneFiles {
         do { return try ZoneRules(name: name, file: contents.contents) } catch {
             throw FileError(
                 .invalidData, error.message, path: file,
-                hint: "reinstall it with apt install --reinstall tzdata")
+                cure: "reinstall it with apt install --reinstall tzdata")
         }
     }
 

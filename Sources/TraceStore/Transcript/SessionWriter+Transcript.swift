@@ -1,7 +1,8 @@
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 extension SessionWriter {
     /// Overwrites `transcript.jsonl`, or adds segments to it, and updates `session.json`. The transcript that was there is kept
@@ -44,7 +45,7 @@ extension SessionWriter {
 
     /// Checks that there is something to transcribe, before time is spent on it.
     ///
-    /// - Throws: ``FileError`` with `.nothingToTranscribe`.
+    /// - Throws: ``StoreError`` with `.nothingToTranscribe`.
     package func requireMediaToTranscribe() throws {
         try locked { try $0.requireMediaToTranscribe() }
     }
@@ -53,9 +54,9 @@ extension SessionWriter {
 extension LockedSession {
     fileprivate func requireMediaToTranscribe() throws {
         guard try wholeHeader().reviewAudio == nil else { return }
-        throw FileError(
+        throw StoreError(
             .nothingToTranscribe, "no audio/video media available for transcription", path: directory.path,
-            hint: "add a recording with 'trace media add' or 'trace media add-review-audio'")
+            cure: "add a recording with \(verb: "media add") or \(verb: "media add-review-audio")")
     }
 
     /// Gives a file the contents that `make` makes of what it holds, and keeps the old ones in the journal's directory.
@@ -133,11 +134,6 @@ enum TranscriptCheck {
         throw FileError(
             .invalidData, "\(first.message) [\(first.rule.id)]", path: source,
             line: first.place.line == 0 ? nil : first.place.line, byteOffset: Int64(first.place.byteOffset),
-            hint: first.rule.cure)
+            cure: first.rule.cure)
     }
-}
-
-extension FileError.Code {
-    /// The session has no audio and no video.
-    package static let nothingToTranscribe = FileError.Code(rawValue: "nothing-to-transcribe")
 }

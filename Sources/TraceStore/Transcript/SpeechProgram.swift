@@ -3,6 +3,7 @@ package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 /// A configured program that turns speech into text.
 ///
@@ -21,22 +22,22 @@ package struct SpeechProgram {
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - temporary: Where what it needs is kept while it runs.
-    /// - Throws: ``FileError`` with `.toolMissing` if none is configured, `.invalidData` if the template names no input.
+    /// - Throws: ``StoreError`` with `.toolMissing` if none is configured, `.invalidData` if the template names no input.
     package init(
         _ command: [String], language: String, timeout: Duration, temporary: FilePath,
         shouldStop: @escaping () -> Bool
     ) throws {
         guard !command.isEmpty else {
-            throw FileError(
+            throw StoreError(
                 .toolMissing, "no speech-to-text command is configured",
-                hint:
+                cure:
                     "set speech_command, e.g. to: whisper-cli -m MODEL -f {input_wav} -l {lang} -oj -of {output_base} -np"
             )
         }
         guard command.contains(where: { $0.contains("{input_wav}") }) else {
             throw FileError(
                 .invalidData, "speech_command does not contain {input_wav}",
-                hint: "put {input_wav} where the program expects the audio file name")
+                cure: "put {input_wav} where the program expects the audio file name")
         }
         self.command = command
         self.language = language
@@ -47,7 +48,7 @@ package struct SpeechProgram {
 
     /// What is said in a file.
     ///
-    /// - Throws: ``FileError`` with `.toolMissing`, `.toolFailed`, `.stopped`; ``FormatError`` if the program's answer can't be
+    /// - Throws: ``StoreError`` with `.toolMissing`, `.toolFailed`, `.stopped`; ``FormatError`` if the program's answer can't be
     ///   read.
     package func listen(to audio: FilePath) throws -> SpeechOutput {
         try PrivateDirectory.with(in: temporary) { directory in
@@ -79,15 +80,16 @@ package struct SpeechProgram {
             outcome = try program.run(timeout: timeout, shouldStop: shouldStop)
         } catch {
             if error == .noSuchFileOrDirectory {
-                throw FileError(
+                throw StoreError(
                     .toolMissing, "\(name) not found (the program of speech_command)",
-                    hint: "install it, or put its full path into speech_command")
+                    cure: "install it, or put its full path into speech_command")
             }
-            throw FileError(.toolFailed, "\(name) could not be started: \(error)")
+            throw StoreError(.toolFailed, "\(name) could not be started: \(error)")
         }
-        let hint =
-            outcome.end == .timedOut ? "raise speech_timeout in the configuration if it needs longer" : nil
-        if let failure = outcome.end.failure(of: name, errors: outcome.errors, hint: hint) { throw failure }
+        let cure: Cure? =
+            outcome.end == .timedOut
+            ? "raise \(setting: "speech_timeout") in the configuration if it needs longer" : nil
+        if let failure = outcome.end.failure(of: name, errors: outcome.errors, cure: cure) { throw failure }
         return outcome
     }
 }

@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 package import TraceFiles
 package import TraceFormat
+internal import TraceText
 
 /// Looks for lines that this product's commands wrote and verified, and that another program has overwritten since: one
 /// that seeks to the end of the file and writes there, without O_APPEND, may write over a line that came in between; or one
@@ -246,8 +247,8 @@ package struct LostLines {
                     return
                 }
                 guard found == id else {
-                    throw FileError(
-                        .noSuchSession, "another session is there now", path: path, hint: "try again")
+                    throw StoreError(
+                        .noSuchSession, "another session is there now", path: path, cure: "try again")
                 }
                 for kind in [RecordKind.marker, .voiceNote] {
                     let wanted = Set(lines.filter { $0.sessionID == id && $0.kind == kind }.map(\.id))

@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 package import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// Takes back the last write of this user that has not been taken back yet.
 ///
@@ -49,7 +50,7 @@ package struct Undo {
     /// Undoes the last write, or says what would be done; where its command has written more than once, all of that.
     ///
     /// - Parameter sessionID: Only writes into this session; nil for any.
-    /// - Throws: ``FileError`` with `.nothingToUndo`, or `.unsafeToUndo` if what was written has been changed since or is
+    /// - Throws: ``StoreError`` with `.nothingToUndo`, or `.unsafeToUndo` if what was written has been changed since or is
     ///   referred to: then nothing is changed. `.noSuchSession` if the session is not available.
     /// - Note: Durable on return. Killed in between, the same again does the rest.
     package func run(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
@@ -66,8 +67,8 @@ package struct Undo {
             }
             let own = Set(writes.map(\.write.id))
             if !isDryRun { try settle(user, lock) { !own.contains($0) } }
-            do { return try undo(writes, lock, isDryRun: isDryRun) } catch let error as FileError
-                where !isDryRun && UndoNotes.refusals.contains(error.code)
+            do { return try undo(writes, lock, isDryRun: isDryRun) } catch
+                where !isDryRun && UndoNotes.isRefusal(error)
             {
                 for (entry, records) in untouched {
                     try UndoNotes(of: entry, in: journal, lock).takeBack(records)
@@ -113,7 +114,7 @@ package struct Undo {
     /// Leaves the last write as it is, with all that its command wrote: the next undo takes back what was written before.
     ///
     /// - Returns: What is skipped.
-    /// - Throws: ``FileError`` with `.nothingToUndo`.
+    /// - Throws: ``StoreError`` with `.nothingToUndo`.
     /// - Note: Durable on return.
     package func skip(sessionID: ULID? = nil, user: UInt32, isDryRun: Bool = false) throws -> Outcome {
         try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { lock in
@@ -159,7 +160,7 @@ package struct Undo {
             return try inJournal(of: write) { journal, writing in
                 let isUntouched = write.changes.allSatisfy {
                     do { return try !writing.steps(toUndo: $0, in: journal).isEmpty } catch {
-                        return (error as? FileError)?.code == .unsafeToUndo
+                        return (error as? StoreError)?.code == .unsafeToUndo
                     }
                 }
                 return isUntouched ? [write.id] : nil
@@ -174,9 +175,9 @@ package struct Undo {
 
     private func last(_ sessionID: ULID?, _ user: UInt32) throws -> [UndoJournal.Entry] {
         if let writes = try pending(sessionID, user).first { return writes }
-        throw FileError(
+        throw StoreError(
             .nothingToUndo, "there is nothing to undo",
-            hint: "changes made by other programs can't be undone here")
+            cure: "changes made by other programs can't be undone here")
     }
 
     /// Those of one command stand where the last of them does.
@@ -232,7 +233,7 @@ package struct Undo {
         if let entry = run.applied.first(where: { $0.kind.recordKind == nil }) {
             throw run.unsafe(
                 "entry \(entry.id) has been written into its journal",
-                hint: "remove it there; 'trace undo --skip' skips this write")
+                cure: ["remove it there", "\(verb: "undo --skip") skips this write"])
         }
         guard write.changes.contains(where: \.isInSession) || !run.applied.isEmpty else {
             return try perform(run.steps(in: nil))
@@ -265,9 +266,9 @@ package struct Undo {
             }
             if let result { return result }
         }
-        throw FileError(
+        throw StoreError(
             .noSuchSession, "the journal of the last write was not found", path: write.session,
-            hint: "mount its disk, then undo again; 'trace undo --skip' skips this write")
+            cure: ["mount its disk, then undo again", "\(verb: "undo --skip") skips this write"])
     }
 
     /// Where the session lies now.
@@ -281,11 +282,10 @@ package struct Undo {
         guard paths.count == 1, let path = paths.first, let target = try? SessionTarget(reading: path),
             target.session.id == write.sessionID
         else {
-            throw FileError(
+            throw StoreError(
                 .noSuchSession, "the session of the last write was not found",
                 path: write.session,
-                hint:
-                    "mount its disk, then undo again; 'trace undo --skip' skips this write"
+                cure: ["mount its disk, then undo again", "\(verb: "undo --skip") skips this write"]
             )
         }
         return target

@@ -1,5 +1,6 @@
 internal import RecordFormat
 internal import TraceFiles
+internal import TraceText
 
 /// What is noted before a write is taken back: in the journal, that this has begun, so that one which is killed is continued; in the ledger,
 /// that its records go, so that no entry of the queue brings them back.
@@ -16,7 +17,9 @@ struct UndoNotes {
     var isTakenUp = false
 
     /// What an undo is refused with, where others have changed what it would take back.
-    static let refusals: Set<FileError.Code> = [.unsafeToUndo, .changedMeanwhile]
+    static func isRefusal(_ error: any Error) -> Bool {
+        (error as? StoreError)?.code == .unsafeToUndo || (error as? FileError)?.code == .changedMeanwhile
+    }
 
     init(of entry: UndoJournal.Entry, in journal: UndoJournal, _ lock: DirectoryLock) {
         self.entry = entry
@@ -38,10 +41,8 @@ struct UndoNotes {
     /// Takes the notes back if the undo was refused before anything was done. If that fails, or is killed, the undo counts as begun, and the
     /// same command continues it.
     func takeBack(after error: any Error) {
-        guard !isTakenUp, !entry.isHalfUndone, let code = (error as? FileError)?.code,
-            Self.refusals.contains(code)
-        else { return }
-        do { try takeBack(removed) } catch { journal.onFailure(FileError(caught: error)) }
+        guard !isTakenUp, !entry.isHalfUndone, Self.isRefusal(error) else { return }
+        do { try takeBack(removed) } catch { journal.onFailure(error.structured) }
     }
 
     /// Takes the notes back of an undo that was cut short before it took anything back: it has not happened.

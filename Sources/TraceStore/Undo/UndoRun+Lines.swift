@@ -115,7 +115,7 @@ extension UndoRun {
         throw unsafe(
             "\(kind.noun) \(first.names) is named by \(other.noun) \(first.record)",
             session.directory.path(of: other.component),
-            hint: kind == .marker
+            cure: kind == .marker
                 ? "'trace marker remove \(first.names) --force' drops the reference" : nil)
     }
 

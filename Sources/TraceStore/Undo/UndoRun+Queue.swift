@@ -2,6 +2,7 @@ package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// Entries that were put into the queue, wherever they are now.
 extension UndoRun {
@@ -12,7 +13,7 @@ extension UndoRun {
         /// Those that were written into their session.
         var applied: [SpoolEntry] = []
 
-        /// - Throws: ``FileError`` with `.unsafeToUndo` if it is not known what an entry's record is.
+        /// - Throws: ``StoreError`` with `.unsafeToUndo` if it is not known what an entry's record is.
         init(of write: UndoableWrite, isHalfUndone: Bool, _ queue: QueueDirectories) throws {
             let ids = Set(write.queued)
             guard !ids.isEmpty else { return }
@@ -39,11 +40,13 @@ extension UndoRun {
             do { return try queued.spool.read(queued.file) } catch { throw unknown(queued.file.id) }
         }
 
-        private static func unknown(_ id: ULID) -> FileError {
-            FileError(
+        private static func unknown(_ id: ULID) -> StoreError {
+            StoreError(
                 .unsafeToUndo, "entry \(id) is no longer kept",
-                hint:
-                    "'trace marker remove \(id)' removes a marker; 'trace undo --skip' skips this write"
+                cure: [
+                    "\(verb: "marker remove \(id)") removes a marker",
+                    "\(verb: "undo --skip") skips this write",
+                ]
             )
         }
     }

@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// Checks that a write can be taken back safely, and says how; the last change is taken back first.
 struct UndoRun {
@@ -29,7 +30,7 @@ struct UndoRun {
         case file(UndoableWrite.Change)
     }
 
-    /// - Throws: ``FileError`` with `.unsafeToUndo`.
+    /// - Throws: ``StoreError`` with `.unsafeToUndo`.
     func steps(in session: LockedSession?) throws -> [UndoStep] {
         var parts: [Part] = []
         var known: Set<Part> = []
@@ -90,21 +91,23 @@ struct UndoRun {
 
     // MARK: - Why not
 
-    func unsafe(_ message: String, _ path: FilePath? = nil, hint: String? = nil) -> FileError {
-        FileError(
+    func unsafe(_ message: String, _ path: FilePath? = nil, cure: Cure? = nil) -> StoreError {
+        StoreError(
             .unsafeToUndo, message, path: path,
-            hint: hint ?? "make the change by hand; 'trace undo --skip' skips this write")
+            cure: cure ?? ["make the change by hand", "\(verb: "undo --skip") skips this write"])
     }
 
-    func editedError(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> FileError {
+    func editedError(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> StoreError {
         unsafe("\(kind.noun) \(id) has been edited since", path)
     }
 
-    func missingError(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> FileError {
+    func missingError(_ kind: RecordKind, _ id: ULID, _ path: FilePath) -> StoreError {
         unsafe(
             "the line of \(kind.noun) \(id) is no longer there", path,
-            hint: "'trace restore' restores what another program has overwritten; "
-                + "'trace undo --skip' skips this write")
+            cure: [
+                "\(verb: "restore") restores what another program has overwritten",
+                "\(verb: "undo --skip") skips this write",
+            ])
     }
 
     // MARK: - session.json

@@ -2,6 +2,7 @@ internal import Glibc
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
+package import TraceText
 
 /// What this product's commands wrote last, in the state directory: one JSON object a line in
 /// `undo/journal.jsonl`, in a state directory that is shared for each user in a directory of their own.
@@ -13,7 +14,7 @@ package struct UndoJournal: Sendable {
     package let directory: FilePath
     private let runtimeDirectory: FilePath?
     /// Called with the reason if a write can't be undone later.
-    package var onFailure: @Sendable (FileError) -> Void
+    package var onFailure: @Sendable (any StructuredError) -> Void
     /// What the writes of one command have in common, where a command writes more than once.
     package var command: ULID?
     package var failPoint: FailPoint?
@@ -24,7 +25,7 @@ package struct UndoJournal: Sendable {
 
     package init(
         state: FilePath, runtimeDirectory: FilePath? = nil,
-        onFailure: @escaping @Sendable (FileError) -> Void = { _ in }
+        onFailure: @escaping @Sendable (any StructuredError) -> Void = { _ in }
     ) {
         directory = state.appending(Self.name(in: state))
         self.runtimeDirectory = runtimeDirectory
@@ -75,7 +76,7 @@ package struct UndoJournal: Sendable {
 
     /// Notes a write that has been done; that it can't be noted is not a failure of the write.
     package func note(_ write: UndoableWrite) {
-        do { try append(write.json, isDurable: false) } catch { onFailure(FileError(caught: error)) }
+        do { try append(write.json, isDurable: false) } catch { onFailure(error.structured) }
     }
 
     /// Notes a write that is about to take something away.

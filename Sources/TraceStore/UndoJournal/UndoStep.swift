@@ -1,4 +1,4 @@
-package import TraceFiles
+internal import TraceFiles
 
 /// One step of an undo: what it does, in words, and how.
 package struct UndoStep {
@@ -40,11 +40,4 @@ package struct UndoStep {
     package init(_ verb: Action.Verb, _ object: String, _ perform: @escaping () throws -> [String]) {
         self.init([Action(verb, object)], perform)
     }
-}
-
-extension FileError.Code {
-    /// No write of this user is left that could be undone.
-    package static let nothingToUndo = FileError.Code(rawValue: "nothing-to-undo")
-    /// What was written has been changed since, or something refers to it.
-    package static let unsafeToUndo = FileError.Code(rawValue: "unsafe-to-undo")
 }

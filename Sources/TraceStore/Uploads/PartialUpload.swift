@@ -3,6 +3,7 @@ package import RecordFormat
 internal import Synchronization
 package import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// Audio that is coming: what has come is appended, and stays when the connection breaks.
 ///
@@ -45,7 +46,7 @@ package final class PartialUpload: Sendable {
         guard isFree, directory.isNamed(name, opened) else {
             throw FileError(
                 .sessionLocked, "is being sent by another request", path: path,
-                hint: "wait until that one has ended")
+                cure: "wait until that one has ended")
         }
         state = Mutex(State(size: isNew ? 0 : status.identity.size))
         file = opened
@@ -64,7 +65,7 @@ package final class PartialUpload: Sendable {
 
     /// Appends bytes; every megabyte is made durable.
     ///
-    /// - Throws: ``FileError`` with `.uploadsFull`, `.diskFull`, `.fileTooLarge` or `.io`; what was written of them counts as having come.
+    /// - Throws: ``StoreError`` with `.uploadsFull`, `.diskFull`, `.fileTooLarge` or `.io`; what was written of them counts as having come.
     package func append(_ bytes: [UInt8]) throws {
         try allowance.take(bytes.count) {
             try state.withLock { state in

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import SystemPackage
 internal import TraceFiles
+internal import TraceText
 
 /// Counts the audio that comes, over all requests of this process: what limits it is what comes, not what was announced.
 package final class UploadMeter: Sendable {
@@ -74,7 +75,7 @@ final class UploadAllowance: Sendable {
 
     /// Stores so many bytes, if they may come.
     ///
-    /// - Throws: ``FileError`` with `.uploadsFull` or `.diskFull`; nothing is stored then. What `store` throws.
+    /// - Throws: ``StoreError`` with `.uploadsFull` or `.diskFull`; nothing is stored then. What `store` throws.
     /// - Complexity: O(1) beside storing; where the limit seems to be reached, O(files of the sender), for some may be gone.
     func take(_ count: Int, _ store: () throws -> Void) throws {
         let count = Int64(count)
@@ -105,10 +106,10 @@ extension Uploads {
 
         package init() {}
 
-        func full(_ path: FilePath) -> FileError {
-            FileError(
+        func full(_ path: FilePath) -> StoreError {
+            StoreError(
                 .uploadsFull, "this token has \(perOwner >> 20) MiB of unfinished uploads", path: path,
-                hint: "finish or delete some of them")
+                cure: "finish or delete some of them")
         }
 
         /// - Throws: ``FileError`` with `.diskFull` if so many bytes more would leave less than ``reserve``.
@@ -116,7 +117,7 @@ extension Uploads {
             guard let free = PlaceCheck(of: path)?.freeBytes, free - count < reserve else { return }
             throw FileError(
                 .diskFull, "there is too little space left for uploads", path: path,
-                hint: "free some space on this file system, then try again")
+                cure: "free some space on this file system, then try again")
         }
     }
 }

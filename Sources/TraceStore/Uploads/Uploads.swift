@@ -2,6 +2,7 @@ internal import Glibc
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
+internal import TraceText
 
 /// The audio of voice notes that comes over the network, until it is whole and its record is there.
 ///
@@ -92,7 +93,7 @@ package struct Uploads: Sendable {
         var attemptsLeft = 3
         while true {
             do { return try tryToBegin(id, description, failPoint) } catch let error as FileError
-                where error.underlying == .noSuchFileOrDirectory && attemptsLeft > 0
+                where error.errno == .noSuchFileOrDirectory && attemptsLeft > 0
             {
                 // The directory had been empty for long, and ``removeOutdated(state:now:)`` has just removed it.
                 attemptsLeft -= 1
@@ -147,7 +148,7 @@ package struct Uploads: Sendable {
 
     private func opened() throws -> OpenDirectory? {
         do { return try OpenDirectory(path) } catch let error as FileError
-            where error.underlying == .noSuchFileOrDirectory
+            where error.errno == .noSuchFileOrDirectory
         {
             return nil
         }
@@ -238,9 +239,4 @@ extension ULID {
     func name(_ container: AudioContainer) throws(FileError) -> FilePath.Component {
         try uploadName(container.fileExtension)
     }
-}
-
-extension FileError.Code {
-    /// One sender has too much in the state directory that is unfinished.
-    package static let uploadsFull = FileError.Code(rawValue: "uploads-full")
 }

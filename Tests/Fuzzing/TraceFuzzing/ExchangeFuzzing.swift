@@ -2,6 +2,7 @@ internal import RecordFormat
 import TraceExchange
 import TraceFormat
 import TraceStore
+import TraceText
 
 /// The readers of other programs' markers. The first byte chooses the format; the rest is the file.
 struct ExchangeFuzzing {
@@ -30,7 +31,7 @@ struct ExchangeFuzzing {
         }
         for problem in read.problems {
             try require(
-                !problem.message.isEmpty && !problem.message.contains("\n") && problem.hint != nil,
+                !problem.message.isEmpty && !problem.message.contains("\n") && problem.cure?.text != nil,
                 "a problem without words: \(problem)")
         }
         guard read.problems.isEmpty else { return }

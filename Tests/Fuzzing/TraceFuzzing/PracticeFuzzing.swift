@@ -1,6 +1,7 @@
 internal import PracticeJournal
 internal import RecordFormat
 internal import TraceStore
+import TraceText
 
 /// The reader of a practice journal's document, what an index has of it, its editor and its mending.
 struct PracticeFuzzing {

@@ -1,5 +1,6 @@
 internal import RecordFormat
 internal import TraceFormat
+import TraceText
 
 /// The reader of the offline queue's entries.
 struct SpoolFuzzing {
@@ -17,7 +18,7 @@ struct SpoolFuzzing {
             entry = try SpoolEntry(parsing: bytes, named: name)
         } catch {
             return try require(
-                !error.message.isEmpty && error.hint != nil, "refused without a reason: \(error)")
+                !error.message.isEmpty && error.cure?.text != nil, "refused without a reason: \(error)")
         }
         try require(entry.id == name, "an entry of another name")
         try requireRecord(entry)

@@ -1,6 +1,7 @@
 internal import RecordFormat
 internal import TraceFormat
 internal import TraceServer
+import TraceText
 
 /// Bodies that clients send.
 struct BodyFuzzing {

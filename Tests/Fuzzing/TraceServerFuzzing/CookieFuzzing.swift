@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import TraceServer
+import TraceText
 
 /// Cookies and tokens.
 struct CookieFuzzing {
@@ -47,7 +48,7 @@ struct CookieFuzzing {
         do throws(ProtocolError) {
             found = try Authorization.presented(in: fields, cookie: cookie)
         } catch {
-            return try require(error.code.status == 401, "refused with \(error)")
+            return try require(error.code.meaning.http == 401, "refused with \(error)")
         }
         guard let found else {
             return try require(!fields.contains(.authorization), "'Authorization' is not seen")

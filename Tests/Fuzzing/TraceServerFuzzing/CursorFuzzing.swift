@@ -1,4 +1,5 @@
 internal import TraceServer
+import TraceText
 
 /// Cursors of lists.
 struct CursorFuzzing {

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import TraceServer
+import TraceText
 
 /// The target of a request: path and query.
 struct TargetFuzzing {
@@ -16,7 +17,8 @@ struct TargetFuzzing {
             target = try RequestTarget(text, method: method)
         } catch {
             return try require(
-                [400, 414].contains(error.code.status) && error.hint != nil, "refused with \(error)")
+                [400, 414].contains(error.code.meaning.http) && error.cure?.text != nil,
+                "refused with \(error)")
         }
         try require(
             text == "*" ? method == .options && target.segments.isEmpty : target.path.hasPrefix("/"),

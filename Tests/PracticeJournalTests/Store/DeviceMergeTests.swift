@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import TraceFiles
 import TraceStore
+import TraceText
 
 /// Devices bring their documents to a journal's directory.
 struct DeviceMergeTests {
@@ -290,7 +291,7 @@ struct DeviceMergeTests {
         _ = try undoable().merge(exchange(Self.document([2, 0, 1])))
         let later = Timestamp(milliseconds: Scene.now.milliseconds + 1000)
         _ = try bring(Self.document([1, 2, 0]), at: later)
-        let error = #expect(throws: FileError.self) { try scene.undo() }
+        let error = #expect(throws: StoreError.self) { try scene.undo() }
         #expect(error?.message == "the order of the groups has been changed since")
         #expect(try names() == "BCA")
     }
@@ -567,7 +568,7 @@ struct DeviceMergeTests {
     @Test func `a document that others have emptied is not written into until a person accepts it`() throws {
         try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
         try scene.journal.appending("practice-state.json").write(Self.emptied)
-        let error = #expect(throws: FileError.self) {
+        let error = #expect(throws: PracticeError.self) {
             try scene.perform(JournalScene.entry(11, "score", #"{"game":"deep-reef","score":6}"#), 11)
         }
         #expect(error?.code == .replicaEmptied)

@@ -9,6 +9,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceStore
+import TraceText
 
 /// Writes into a practice journal's directory.
 struct JournalWriteTests {
@@ -164,7 +165,8 @@ struct JournalWriteTests {
         try scene.journal.appending("practice-state.json").write(text)
         let outcome = try scene.send(Self.score, 10)
         #expect(outcome.result.name == "waiting")
-        #expect(outcome.cause?.message.contains(reason) == true, "\(outcome.cause?.message ?? "")")
+        #expect(
+            outcome.cause?.report.message.contains(reason) == true, "\(outcome.cause?.report.message ?? "")")
         #expect(try scene.text() == text)
         #expect(try OpenDirectory(scene.journal).readFile("sync.jsonl") == nil)
     }
@@ -181,7 +183,7 @@ struct JournalWriteTests {
         _ = try scene.send(Self.score, 10)
         try #require(unlink(scene.journal.appending("practice-state.json").string) == 0)
         let next = JournalScene.entry(11, "score", #"{"game":"deep-reef","score":3}"#)
-        #expect(try scene.send(next, 11).cause?.message == "is missing, though the journal had one")
+        #expect(try scene.send(next, 11).cause?.report.message == "is missing, though the journal had one")
     }
 
     @Test func `what another program has written stays, and the log has it`() throws {

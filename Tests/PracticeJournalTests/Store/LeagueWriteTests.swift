@@ -9,6 +9,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceStore
+import TraceText
 
 /// Scores that come from the table of a league into a journal's directory, and go again.
 struct LeagueWriteTests {

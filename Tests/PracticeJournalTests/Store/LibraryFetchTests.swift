@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import TraceFiles
 import TraceStore
+import TraceText
 
 /// How a library's cache comes into a journal: what is written when, and what is there after a kill.
 struct LibraryFetchTests {
@@ -235,7 +236,7 @@ struct LibraryFetchTests {
     ) throws {
         try Self.outdate(scene.journal)
         let before = try tree(of: scene.journal)
-        let expected = #expect(throws: FileError.self) {
+        let expected = #expect(throws: StoreError.self) {
             try JournalWriter(scene.journal, formats: JournalScene.formats).locked { _, _ in }
         }
         #expect(expected?.code == .journalNotWritable)
@@ -245,7 +246,7 @@ struct LibraryFetchTests {
             return Scene.now
         }
         fetch.isDry = isDry
-        let refusal = #expect(throws: FileError.self) {
+        let refusal = #expect(throws: StoreError.self) {
             try fetch.run(from: Self.cache(in: scratch.path))
         }
         #expect(refusal == expected)
@@ -256,7 +257,7 @@ struct LibraryFetchTests {
     @Test func `a journal that a newer version takes over meanwhile is written no further`() throws {
         try Self.serve(Self.files, in: scratch.path)
         let journal = scene.journal
-        let failure = code {
+        let failure = code(of: StoreError.self) {
             try Self.fetch(
                 scene, from: Self.cache(in: scratch.path),
                 now: {

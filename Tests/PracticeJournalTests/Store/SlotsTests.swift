@@ -7,6 +7,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceStore
+import TraceText
 
 /// Where a person takes up again.
 struct SlotsTests {

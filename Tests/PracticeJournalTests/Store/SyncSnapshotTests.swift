@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import TraceFiles
 import TraceStore
+import TraceText
 
 /// A log that has grown long is rewritten, and knows what it knew.
 struct SyncSnapshotTests {

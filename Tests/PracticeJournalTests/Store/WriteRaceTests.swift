@@ -9,6 +9,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceStore
+import TraceText
 
 /// Another program writes the document while a write of ours is under way: between its line in the log and the document, after it was cut
 /// short there, or all the time.
@@ -101,7 +102,7 @@ struct WriteRaceTests {
         #expect(try scene.text().contains("great") == (neighbour == .saves))
         #expect(
             try scene.text("sync.jsonl").split(separator: "\n").count { $0.contains(#""kind":"undo""#) } == 1)
-        #expect(code { try scene.undo() } == .nothingToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .nothingToUndo)
         #expect(try scene.send(Self.score, 10).result.name == "removed")
     }
 
@@ -139,7 +140,7 @@ struct WriteRaceTests {
             guard step == .compare, path.lastComponent == document.lastComponent else { return }
             do { try document.write("{\"scoreEntries\": [") } catch { Issue.record(error) }
         }
-        let error = #expect(throws: FileError.self) {
+        let error = #expect(throws: PracticeError.self) {
             try scene.perform(Self.score, 10, failPoint: failPoint)
         }
         #expect(error?.code == .writeUnfinished)

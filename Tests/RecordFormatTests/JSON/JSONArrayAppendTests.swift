@@ -1,4 +1,5 @@
 import Testing
+import TraceText
 
 @testable import RecordFormat
 

@@ -1,6 +1,7 @@
 import FormatHarness
 import Testing
 import RecordFormat
+import TraceText
 
 struct JSONObjectEditorTests {
     @Test(arguments: [

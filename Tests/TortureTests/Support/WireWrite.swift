@@ -258,19 +258,26 @@ extension WireWrite.Attempt {
 extension WireWrite {
     /// Writes once, so that what is made but once is there; then notes what another one asks of the kernel.
     func calls(in scene: ServedScene) throws -> [Strace.Call] {
-        for isNoted in [false, true] {
+        var isWarm = false
+        // Where the disk is slow, the daemon may be at the session in that moment, and the record waits: then the next one is looked at.
+        for _ in 0..<10 {
             let attempt = try begin(scene)
-            let trace = isNoted ? try ThreadTrace(of: scene.thread(thread), in: scene.scratch) : nil
+            let trace = isWarm ? try ThreadTrace(of: scene.thread(thread), in: scene.scratch) : nil
             let answer = try scene.send(attempt.request)
             let log = try trace?.end()
-            #expect(answer.status == attempt.first, "\(answer)")
             try attempt.finish(in: scene, name)
+            guard answer.status == attempt.first else {
+                #expect(answer.status == 202, "\(answer)")
+                continue
+            }
             if let log {
                 return Strace.calls(in: log).filter { call in
                     call.paths.contains { $0.hasPrefix(scene.scratch.path) }
                 }
             }
+            isWarm = true
         }
+        Issue.record("\(name): it always waited")
         return []
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import RecordFormat
 import Testing
 import TraceFormat
+import TraceText
 
 @testable import TraceDigest
 
@@ -70,14 +71,14 @@ struct TemplateTests {
     func `what is wrong is told with its place and its cure`(source: String, place: String, what: String)
         throws
     {
-        do throws(FormatError) {
+        do throws(TemplateError) {
             _ = try DigestTemplate(source, file: "t", form: .markdown)
             Issue.record("nothing was thrown")
         } catch {
             #expect(error.code == .templateMalformed)
             #expect(error.message.hasPrefix(place), "\(error.message)")
             #expect(error.message.hasSuffix(what), "\(error.message)")
-            #expect(error.hint != nil)
+            #expect(error.cure?.text != nil)
         }
     }
 

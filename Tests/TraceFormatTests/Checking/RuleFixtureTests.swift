@@ -29,7 +29,7 @@ struct RuleFixtureTests {
             #expect(rule.id.allSatisfy { $0 == "-" || $0.isLowercase || $0.isWholeNumber }, "\(rule.id)")
             #expect(Rule.named(rule.id) == rule)
             #expect(rule.summary.hasSuffix("."), "\(rule.id)")
-            #expect(!rule.cure.isEmpty && !rule.cure.hasSuffix("."), "\(rule.id)")
+            #expect(!rule.cureText.isEmpty && !rule.cureText.hasSuffix("."), "\(rule.id)")
         }
         #expect(Rule.named("no-such-rule") == nil)
     }

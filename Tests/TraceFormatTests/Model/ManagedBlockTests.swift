@@ -1,5 +1,6 @@
 import RecordFormat
 import Testing
+import TraceText
 
 @testable import TraceFormat
 
@@ -20,11 +21,11 @@ struct ManagedBlockTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func code(_ body: () throws -> Void) -> FormatError.Code? {
+    private func code(_ body: () throws -> Void) -> BlockError.Code? {
         do {
             try body()
             return nil
-        } catch { return (error as? FormatError)?.code }
+        } catch { return (error as? BlockError)?.code }
     }
 
     private func block(_ text: String, zone: String? = "UTC") -> String {

@@ -2,6 +2,7 @@ import FormatHarness
 import RecordFormat
 import Testing
 import TraceFormat
+import TraceText
 
 struct SpoolEntryTests {
     private static let id = "01KGN6Z5BMYWHYSNBAH2ZMGQWN"

@@ -2,6 +2,7 @@ import RecordFormat
 import TestSupport
 import Testing
 import TraceFormat
+import TraceText
 
 struct OffsetExpressionTests {
     @Test(arguments: [
@@ -71,7 +72,7 @@ struct OffsetExpressionTests {
         #expect(error?.code == .offsetMalformed)
         #expect(error?.message == "'\(text)' is not an offset: \(reason)")
         #expect(
-            error?.hint
+            error?.cure?.text
                 == "write milliseconds (120000), a time (2:00, 1:02:03.250), units (90s, 1h2m3s, 250ms), now, "
                 + "now-10s, end, or +5s and -10s from the last marker")
     }
@@ -81,7 +82,7 @@ struct OffsetExpressionTests {
         let error = #expect(throws: FormatError.self) { try OffsetExpression.duration(text) }
         #expect(error?.code == .offsetMalformed)
         #expect(
-            error?.hint
+            error?.cure?.text
                 == "write milliseconds (5000), a time (2:00, 1:02:03.250) or units (90s, 1h2m3s, 250ms)")
     }
 

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import TraceFiles
 import TraceStore
+import TraceText
 
 @testable import TraceIndex
 

@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 import TraceFormat
 import TraceStore
+import TraceText
 
 @testable import TraceLibrary
 

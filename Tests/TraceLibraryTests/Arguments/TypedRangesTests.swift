@@ -2,6 +2,7 @@ import RecordFormat
 import Testing
 import TraceFormat
 import TraceStore
+import TraceText
 
 @testable import TraceLibrary
 
@@ -20,7 +21,7 @@ struct TypedRangesTests {
 
     @Test func `a range that ends before it begins is an error that names both`() throws {
         let error = #expect(throws: LibraryError.self) { try offsets("2:00", "1:00") }
-        #expect(error?.code == .rangeReversed && error?.hint == "exchange the two")
+        #expect(error?.code == .rangeReversed && error?.cure?.text == "exchange the two")
         #expect(error?.message == "--offset-min 2:00.000 is after --offset-max 1:00.000")
         let other = #expect(throws: LibraryError.self) {
             try TimeArgument.range(

@@ -10,6 +10,7 @@ import TraceFiles
 import TraceFormat
 import TraceIndex
 import TraceStore
+import TraceText
 
 @testable import TraceLibrary
 
@@ -129,8 +130,8 @@ struct DeliveryTests {
         func send(_ id: Int, to session: ULID) throws -> String {
             let marker = QueueScene.marker(id, session: session)
             let item = try scene.item(marker, id, deliveredBy: phone)
-            do { return try delivery.deliver(item).result.name } catch let error as FileError {
-                return error.code.rawValue
+            do { return try delivery.deliver(item).result.name } catch {
+                return error.anyReport.code ?? ""
             }
         }
         try reconcile()

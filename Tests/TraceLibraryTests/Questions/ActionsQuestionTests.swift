@@ -6,6 +6,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceStore
+import TraceText
 
 @testable import TraceLibrary
 
@@ -52,7 +53,7 @@ struct ActionsQuestionTests {
             try text(question().run(number(11)).wholeJSON).hasSuffix(
                 #""inputs":{"b":"x"},"outputs":{"c":[]}}"#))
         #expect(try text(question().run(number(10)).wholeJSON).hasSuffix(#""inputs":{"a":1}}"#))
-        let error = #expect(throws: FileError.self) { try question().run(number(13)) }
+        let error = #expect(throws: StoreError.self) { try question().run(number(13)) }
         #expect(error?.code == .noSuchRecord)
     }
 }

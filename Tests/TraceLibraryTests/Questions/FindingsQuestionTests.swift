@@ -8,6 +8,7 @@ import TraceFiles
 import TraceFormat
 import TraceIndex
 import TraceStore
+import TraceText
 
 @testable import TraceLibrary
 
@@ -103,7 +104,7 @@ struct RuleQuestionTests {
     @Test func `an unknown rule is an error that names similar ones`() {
         let error = #expect(throws: LibraryError.self) { try RuleQuestion("number-negativ").rule() }
         #expect(error?.code == .noSuchRule)
-        #expect(error?.hint?.contains("'number-negative'") == true)
+        #expect(error?.cure?.text?.contains("'number-negative'") == true)
     }
 
     @Test func `each rule has an answer with its id and its cure`() throws {

@@ -7,6 +7,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceStore
+import TraceText
 
 @testable import TraceLibrary
 
@@ -84,7 +85,7 @@ struct QueueQuestionTests {
         #expect(items.map(\.place) == [.spool])
         #expect(text(items[0].json(.commandLine)).contains(#""file":"\#(scene.local)"#))
         #expect(!text(items[0].json(.web)).contains(scratch.path.string))
-        let missing = #expect(throws: FileError.self) {
+        let missing = #expect(throws: StoreError.self) {
             try QueueQuestion(writer).entries(named: EntryName(typed: "\(number(11))")) { _ in }
         }
         #expect(missing?.code == .noSuchEntry)

@@ -7,6 +7,7 @@ import TraceFiles
 import TraceFormat
 import TraceIndex
 import TraceStore
+import TraceText
 
 @testable import TraceLibrary
 

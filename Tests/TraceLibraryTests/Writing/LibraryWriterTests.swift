@@ -9,6 +9,7 @@ import TraceFiles
 import TraceFormat
 import TraceIndex
 import TraceStore
+import TraceText
 
 @testable import TraceLibrary
 
@@ -97,7 +98,7 @@ struct LibraryWriterTests {
                 return
             }
         }
-        #expect(throws: FileError.self) { try target(.words("\(SampleSession.id)"), mayBeAbsent: false) }
+        #expect(throws: StoreError.self) { try target(.words("\(SampleSession.id)"), mayBeAbsent: false) }
         try #require(rename(away.string, session.path.string) == 0)
         #expect(try writer.drain().run().map(\.result.name) == ["applied", "applied"])
         #expect(try markers(in: session.path) == [number(10), number(11)])
@@ -112,7 +113,7 @@ struct LibraryWriterTests {
         #expect(target.place == nil)
         #expect(target.id == SampleSession.id)
         #expect(try writer.makeMissingRoot(for: session.path) == nil)
-        #expect(throws: FileError.self) { try self.target(.directory(root.appending("b"))) }
+        #expect(throws: StoreError.self) { try self.target(.directory(root.appending("b"))) }
     }
 
     @Test func `a session that was exchanged for another is written into where it has gone`() throws {

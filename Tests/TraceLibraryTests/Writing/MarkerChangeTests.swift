@@ -6,6 +6,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceStore
+import TraceText
 
 @testable import TraceLibrary
 
@@ -80,7 +81,7 @@ struct MarkerChangeTests {
     @Test func `a marker that is removed leaves its references, or is kept`() throws {
         let removed = try writer.removeMarker(number(10), from: target)
         #expect(text(removed.json(.web)).hasSuffix(#""unlinked":[]}"#))
-        let error = #expect(throws: FileError.self) { try writer.removeMarker(number(10), from: target) }
+        let error = #expect(throws: StoreError.self) { try writer.removeMarker(number(10), from: target) }
         #expect(error?.code == .noSuchRecord)
     }
 

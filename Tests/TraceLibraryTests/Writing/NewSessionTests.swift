@@ -7,6 +7,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceStore
+import TraceText
 
 @testable import TraceLibrary
 
@@ -86,7 +87,7 @@ struct NewSessionTests {
             target, at: .moment(morning.adding(SessionOffset(milliseconds: 2000))))
         #expect(undone.duration.milliseconds == 2000 && undone.markersBehindEnd == 1)
         #expect(text(undone.json(.web)).hasSuffix(#""duration_ms":2000,"markers_behind_end":1}"#))
-        let closed = #expect(throws: FileError.self) {
+        let closed = #expect(throws: StoreError.self) {
             try writer.close(SessionTarget(reading: path), at: .lastRecord)
         }
         #expect(closed?.code == .alreadyClosed)

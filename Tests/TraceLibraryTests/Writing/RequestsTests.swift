@@ -7,6 +7,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceStore
+import TraceText
 
 @testable import TraceLibrary
 
@@ -88,7 +89,9 @@ struct RequestsTests {
                 {"id":"\(number(10))","action":"clips","status":"failed","error":"declined by ann: no",\
                 "session_path":"\(session.path.string)","session_id":"\(SampleSession.id)"}
                 """)
-        #expect(code { try writer.decline(number(10), in: place, by: "ann", because: nil) } == .hasEnded)
+        #expect(
+            code(of: StoreError.self) { try writer.decline(number(10), in: place, by: "ann", because: nil) }
+                == .hasEnded)
     }
 
     @Test func `a run that was cut short has ended, and is not declined`() throws {
@@ -99,7 +102,9 @@ struct RequestsTests {
         try running.appending("\(number(10)).json").write(
             "{\"session_bytes\":\"\(session.path.string.utf8.map { hexadecimal($0) }.joined())\"}")
         let place = try SessionTarget(reading: session.path)
-        #expect(code { try writer.decline(number(10), in: place, by: "ann", because: nil) } == .hasEnded)
+        #expect(
+            code(of: StoreError.self) { try writer.decline(number(10), in: place, by: "ann", because: nil) }
+                == .hasEnded)
         #expect(try runs().map { $0.error?.hasPrefix("interrupted") } == [true])
         #expect(try tree(of: running).isEmpty)
     }

@@ -1,9 +1,14 @@
 import Foundation
 import HTTPTypes
+import PracticeJournal
 import RecordFormat
-import Testing
 import TestSupport
+import Testing
+import TraceDigest
 import TraceFiles
+import TraceFormat
+import TraceStore
+import TraceText
 
 @testable import TraceCommands
 @testable import TraceConfiguration
@@ -15,42 +20,21 @@ import TraceFiles
 
 /// What each error means to a client and to a script is an interface: `docs/errors.md` has all of it.
 struct ErrorCodesTests {
-    /// A code, and the type of the errors that have it.
-    private struct Coded: Hashable, Comparable {
-        let code: String
-        let owner: String
-
-        static func < (one: Coded, other: Coded) -> Bool { (one.code, one.owner) < (other.code, other.owner) }
-    }
-
     private static let sources = SourceFile.all.map(\.text)
-        .filter { $0.contains("Code(rawValue") || $0.contains("Code: String") || $0.contains("Problem(") }
 
-    /// The codes that the sources declare, each below the type, or the extension of its codes, that it belongs to.
-    private static let declared: Set<Coded> = {
-        var found: Set<Coded> = []
-        for text in sources {
-            var owner: String?
-            var isEnumeration = false
-            for line in text.split(separator: "\n")
-            where line.contains("Error") || line.contains("Code") || line.contains("case ") {
-                if let match = line.firstMatch(
-                    of: #/(?:struct (\w+Error): .*StructuredError|^extension (\w+)\.Code)/#)
-                {
-                    owner = String(match.1 ?? match.2 ?? "")
-                    isEnumeration = false
-                }
-                if line.contains("enum Code: String") { isEnumeration = true }
-                guard let owner else { continue }
-                if let code = line.firstMatch(of: #/Code\(rawValue: "([a-z-]+)"/#)?.1 {
-                    found.insert(Coded(code: String(code), owner: owner))
-                } else if isEnumeration, let code = line.firstMatch(of: #/^ +case \w+ = "([a-z-]+)"/#)?.1 {
-                    found.insert(Coded(code: String(code), owner: owner))
-                }
-            }
-        }
-        return found
-    }()
+    /// The lists of codes, of all modules.
+    private static let lists: [any ErrorCode.Type] = [
+        FileErrorCode.self, FormatErrorCode.self, BlockErrorCode.self, StoreErrorCode.self,
+        PracticeErrorCode.self,
+        IndexErrorCode.self, LibraryErrorCode.self, ExchangeErrorCode.self, TemplateErrorCode.self,
+        ConfigurationErrorCode.self, WatchErrorCode.self, ProtocolErrorCode.self,
+    ]
+
+    @Test func `every list of codes is known here`() {
+        let declared = Self.sources.map { $0.matches(of: #/enum \w+: String, ErrorCode \{/#).count }.reduce(
+            0, +)
+        #expect(declared == Self.lists.count)
+    }
 
     /// The problems that the server makes itself, with the names of their statuses.
     private static let ofServer: Set<[String]> = Set(
@@ -74,39 +58,23 @@ struct ErrorCodesTests {
         "serviceUnavailable": .serviceUnavailable,
     ]
 
-    private static func error(_ coded: Coded) throws -> any Error {
-        let code = coded.code
-        switch coded.owner {
-        case "FileError": return FileError(.init(rawValue: code), "")
-        case "FormatError": return FormatError(.init(rawValue: code), "")
-        case "IndexError": return IndexError(.init(rawValue: code), "")
-        case "ConfigurationError": return ConfigurationError(.init(rawValue: code), "", at: nil)
-        case "WatchError": return WatchError(.init(rawValue: code), "")
-        case "LibraryError": return LibraryError(try #require(.init(rawValue: code)), "")
-        case "ExchangeError": return ExchangeError(try #require(.init(rawValue: code)), "")
-        default:
-            Issue.record("add \(coded.owner) to this test")
-            throw CocoaError(.featureUnsupported)
+    private static func rows<Code: ErrorCode>(_ list: Code.Type) -> [(String, String)] {
+        list.allCases.map { code in
+            let error = CodedError(code, "", at: nil)
+            let asked = Problem(error, isQuestion: true).status.code
+            let written = Problem(error).status.code
+            let http = asked == written ? "\(written)" : "\(written), \(asked) for a question"
+            // No command speaks the protocol.
+            return (
+                code.rawValue,
+                list == ProtocolErrorCode.self
+                    ? "\(http) |" : "\(http) | \(CommandFailure(error).status.rawValue)"
+            )
         }
     }
 
     private static func table() throws -> String {
-        var rows: [(String, String)] = []
-        for coded in declared where coded.owner != "ProtocolError" {
-            let error = try error(coded)
-            let asked = Problem(error, isQuestion: true).status.code
-            let written = Problem(error).status.code
-            let http = asked == written ? "\(written)" : "\(written), \(asked) for a question"
-            rows.append((coded.code, "\(http) | \(CommandFailure(error).status.rawValue)"))
-        }
-        for text in sources {
-            for line in text.split(separator: "\n") where line.contains(", status: ") {
-                guard let match = line.firstMatch(of: #/Code\(rawValue: "([a-z-]+)", status: (\d+)\)/#) else {
-                    continue
-                }
-                rows.append((String(match.1), "\(match.2) |"))
-            }
-        }
+        var rows = lists.flatMap { Self.rows($0) }
         for problem in ofServer {
             let status = try #require(statuses[problem[1]], "add .\(problem[1]) to this test")
             rows.append((problem[0], "\(status.code) |"))

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Testing
+import TraceText
 
 @testable import TraceServer
 
@@ -36,7 +37,7 @@ struct AuthorizationTests {
 
     @Test func `two fields are refused`() {
         #expect { try presented(["Bearer a", "Bearer a"]) } throws: {
-            ($0 as? ProtocolError)?.code.status == 401
+            ($0 as? ProtocolError)?.code.meaning.http == 401
         }
     }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Testing
+import TraceText
 
 @testable import TraceServer
 
@@ -10,7 +11,7 @@ struct CursorTests {
             _ = try Cursor(text)
             return false
         } catch {
-            return error.code == .cursorMalformed && error.code.status == 400
+            return error.code == .cursorMalformed && error.code.meaning.http == 400
         }
     }
 

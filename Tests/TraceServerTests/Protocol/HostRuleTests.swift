@@ -1,5 +1,6 @@
 import HTTPTypes
 import Testing
+import TraceText
 
 @testable import TraceServer
 
@@ -79,8 +80,8 @@ struct HostRuleTests {
     }
 
     @Test func `the statuses are those of a misdirected and of a malformed request`() {
-        #expect(ProtocolError.Code.hostUnknown.status == 421)
-        #expect(ProtocolError.Code.hostMalformed.status == 400)
+        #expect(ProtocolError.Code.hostUnknown.meaning.http == 421)
+        #expect(ProtocolError.Code.hostMalformed.meaning.http == 400)
     }
 
     @Test func `all lines are found again where the first was taken out as the authority`() {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Testing
+import TraceText
 
 @testable import TraceServer
 
@@ -21,7 +22,7 @@ struct OriginRuleTests {
                 method, fields, authorization: authorization, host: host, isSecure: isSecure)
             return true
         } catch {
-            #expect(error.code == .originForeign && error.code.status == 403)
+            #expect(error.code == .originForeign && error.code.meaning.http == 403)
             return false
         }
     }

@@ -1,4 +1,5 @@
 import Testing
+import TraceText
 
 @testable import TraceServer
 
@@ -82,6 +83,6 @@ struct RequestFramingTests {
         #expect(code(Array(repeating: field, count: 100_000)) == .fieldsTooLarge)
         #expect(try body([("a", String(repeating: "b", count: 16 * 1024 - 1))]) == .none)
         #expect(code([("a", String(repeating: "b", count: 16 * 1024))]) == .fieldsTooLarge)
-        #expect(ProtocolError.Code.fieldsTooLarge.status == 431)
+        #expect(ProtocolError.Code.fieldsTooLarge.meaning.http == 431)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Testing
+import TraceText
 
 @testable import TraceServer
 

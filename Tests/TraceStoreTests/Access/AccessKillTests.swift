@@ -88,7 +88,9 @@ struct AccessKillTests {
             try change.run(scene, code: code, nil)
             #expect(try State(of: scene) == end(of: change))
         } else if change == .redeem {
-            #expect(FileHarness.code { try change.run(scene, code: code, nil) } == .pairingCodeRefused)
+            #expect(
+                FileHarness.code(of: StoreError.self) { try change.run(scene, code: code, nil) }
+                    == .pairingCodeRefused)
             #expect(try State(of: scene) == before)
         }
         _ = try scene.add("last")

@@ -5,6 +5,7 @@ import StoreHarness
 import SystemPackage
 import Testing
 import TraceFiles
+import TraceText
 
 @testable import TraceStore
 
@@ -55,7 +56,8 @@ struct AccessLogTests {
         try log().append(Self.event)
         let (events, problems) = try log().events()
         #expect(events == [Self.event, Self.event])
-        #expect(problems.map(\.line) == [2] && problems.allSatisfy { $0.path == file && $0.hint != nil })
+        #expect(
+            problems.map(\.place?.line) == [2] && problems.allSatisfy { $0.path == file && $0.cure != nil })
     }
 
     @Test func `beyond its limit the older half goes, in whole lines`() throws {

@@ -5,6 +5,7 @@ import StoreHarness
 import SystemPackage
 import Testing
 import TraceFiles
+import TraceText
 
 @testable import TraceStore
 
@@ -40,8 +41,8 @@ struct AccessTokensTests {
     @Test func `there is nothing before the first token`() throws {
         #expect(try scene.tokens().list().tokens.isEmpty)
         #expect(try scene.tokens().token(with: TokenSecret()) == nil)
-        #expect(code { try scene.tokens().revoke(number(1)) } == .noSuchToken)
-        #expect(code { try scene.tokens().rename(number(1), to: "x") } == .noSuchToken)
+        #expect(code(of: StoreError.self) { try scene.tokens().revoke(number(1)) } == .noSuchToken)
+        #expect(code(of: StoreError.self) { try scene.tokens().rename(number(1), to: "x") } == .noSuchToken)
         #expect(!scene.state.exists)
     }
 
@@ -61,8 +62,8 @@ struct AccessTokensTests {
     func `a directory in which everybody may write lets nobody in`(mode: Int) throws {
         let (_, secret) = try scene.add()
         try #require(chmod(scene.access.string, mode_t(mode)) == 0)
-        #expect(code { try scene.tokens().list() } == .accessExposed)
-        #expect(code { try scene.tokens().token(with: secret) } == .accessExposed)
+        #expect(code(of: StoreError.self) { try scene.tokens().list() } == .accessExposed)
+        #expect(code(of: StoreError.self) { try scene.tokens().token(with: secret) } == .accessExposed)
     }
 
     @Test(arguments: ["", " ", "a\nb", "a\u{1B}[31m", "a\u{202E}b", String(repeating: "a", count: 201)])
@@ -82,7 +83,7 @@ struct AccessTokensTests {
         try scene.tokens().revoke(token.id)
         #expect(try scene.tokens().token(with: secret) == nil)
         #expect(uses.last(of: token.id) == nil)
-        #expect(code { try scene.tokens().revoke(token.id) } == .noSuchToken)
+        #expect(code(of: StoreError.self) { try scene.tokens().revoke(token.id) } == .noSuchToken)
     }
 
     @Test func `a token that is renamed keeps everything else, unknown keys too`() throws {
@@ -134,13 +135,14 @@ struct AccessTokensTests {
         let list = try scene.tokens().list()
         #expect(list.tokens == [other])
         #expect(list.damaged.map(\.id) == [token.id])
-        let problem = try #require(list.damaged.first?.problem)
-        #expect(problem.code == .tokenDamaged && problem.path == file && problem.hint != nil, "\(problem)")
+        let problem = try #require(list.damaged.first?.problem as? StoreError)
+        #expect(
+            problem.code == .tokenDamaged && problem.path == file && problem.cure?.text != nil, "\(problem)")
         #expect(try scene.tokens().token(with: secret) == nil)
         #expect(try scene.tokens().token(with: otherSecret) == other)
         // It can be named, to be removed.
         #expect(try scene.tokens().find(String(token.id.description.suffix(8))).id == token.id)
-        #expect(code { try scene.tokens().rename(token.id, to: "x") } == .tokenDamaged)
+        #expect(code(of: StoreError.self) { try scene.tokens().rename(token.id, to: "x") } == .tokenDamaged)
         try scene.tokens().revoke(token.id)
         #expect(try scene.names() == ["laptop"])
     }
@@ -178,13 +180,14 @@ struct AccessTokensTests {
         {
             #expect(try scene.tokens().find(words).id == third.id, "\(words)")
         }
-        #expect(code { try scene.tokens().find("tablet") } == .noSuchToken)
-        #expect(code { try scene.tokens().find(String(id.suffix(3))) } == .noSuchToken)
-        #expect(code { try scene.tokens().find(String(id.prefix(4))) } == .ambiguousToken)
+        #expect(code(of: StoreError.self) { try scene.tokens().find("tablet") } == .noSuchToken)
+        #expect(code(of: StoreError.self) { try scene.tokens().find(String(id.suffix(3))) } == .noSuchToken)
+        #expect(
+            code(of: StoreError.self) { try scene.tokens().find(String(id.prefix(4))) } == .ambiguousToken)
         do {
             _ = try scene.tokens().find("phone")
             Issue.record("one of two was chosen")
-        } catch let error as FileError {
+        } catch let error as StoreError {
             #expect(error.code == .ambiguousToken)
             #expect(error.message.contains("\(first.id)") && error.message.contains("\(second.id)"))
         }

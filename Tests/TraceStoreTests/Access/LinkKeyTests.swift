@@ -58,7 +58,7 @@ struct LinkKeyTests {
     func `a damaged key is reported, and not replaced`(contents: String) throws {
         _ = try LinkKey(state: scene.state)
         try file.write(contents)
-        #expect(code { try LinkKey(state: scene.state) } == .linkKeyDamaged)
+        #expect(code(of: StoreError.self) { try LinkKey(state: scene.state) } == .linkKeyDamaged)
         #expect(try file.text() == contents)
     }
 

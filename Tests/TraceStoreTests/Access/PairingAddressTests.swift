@@ -59,8 +59,9 @@ struct PairingAddressTests {
 
     @Test func `a program that is missing or fails says so`() throws {
         let scratch = try ScratchDirectory()
-        #expect(code { try QRCode.drawing(of: "x", by: scratch("nothing")) } == .toolMissing)
+        #expect(
+            code(of: StoreError.self) { try QRCode.drawing(of: "x", by: scratch("nothing")) } == .toolMissing)
         let failing = try program("cat >/dev/null; echo broken >&2; exit 3", in: scratch)
-        #expect(code { try QRCode.drawing(of: "x", by: failing) } == .toolFailed)
+        #expect(code(of: StoreError.self) { try QRCode.drawing(of: "x", by: failing) } == .toolFailed)
     }
 }

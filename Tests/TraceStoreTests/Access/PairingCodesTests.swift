@@ -7,6 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TraceFiles
+import TraceText
 
 @testable import TraceStore
 
@@ -33,7 +34,9 @@ struct PairingCodesTests {
         #expect(token.grant == AccessScene.grant("phone"))
         #expect(try scene.tokens().token(with: secret) == token)
         for code in [begun.code, begun.secret] {
-            #expect(FileHarness.code { try scene.codes().redeem(code, at: morning) } == .pairingCodeRefused)
+            #expect(
+                FileHarness.code(of: StoreError.self) { try scene.codes().redeem(code, at: morning) }
+                    == .pairingCodeRefused)
         }
         #expect(try scene.names() == ["phone"])
     }
@@ -56,10 +59,16 @@ struct PairingCodesTests {
 
     @Test func `a code that is wrong or expired is refused, and the expired one is removed`() throws {
         let begun = try begin()
-        #expect(code { try scene.codes().redeem(.short(), at: morning) } == .pairingCodeRefused)
-        #expect(code { try scene.codes().redeem(.long(), at: morning) } == .pairingCodeRefused)
+        #expect(
+            code(of: StoreError.self) { try scene.codes().redeem(.short(), at: morning) }
+                == .pairingCodeRefused)
+        #expect(
+            code(of: StoreError.self) { try scene.codes().redeem(.long(), at: morning) }
+                == .pairingCodeRefused)
         #expect(try scene.codes().live(at: morning.later(299)) == [begun.pairing])
-        #expect(code { try scene.codes().redeem(begun.code, at: morning.later(300)) } == .pairingCodeRefused)
+        #expect(
+            code(of: StoreError.self) { try scene.codes().redeem(begun.code, at: morning.later(300)) }
+                == .pairingCodeRefused)
         #expect(!scene.pairing.appending("\(begun.pairing.id).json").exists)
         #expect(try scene.names() == [])
     }
@@ -67,11 +76,14 @@ struct PairingCodesTests {
     @Test func `a clock that was set back keeps no code alive`() throws {
         let begun = try begin()
         #expect(
-            code { try scene.codes().redeem(begun.code, at: morning.later(-86_400)) } == .pairingCodeRefused)
+            code(of: StoreError.self) { try scene.codes().redeem(begun.code, at: morning.later(-86_400)) }
+                == .pairingCodeRefused)
     }
 
     @Test func `there is nothing to redeem before the first pairing`() throws {
-        #expect(code { try scene.codes().redeem(.short(), at: morning) } == .pairingCodeRefused)
+        #expect(
+            code(of: StoreError.self) { try scene.codes().redeem(.short(), at: morning) }
+                == .pairingCodeRefused)
         #expect(try scene.codes().endAll() == 0)
         #expect(!scene.state.exists)
     }
@@ -82,7 +94,9 @@ struct PairingCodesTests {
         let second = try begin("laptop")
         #expect(try scene.codes().endAll() == 2)
         for begun in [first, second] {
-            #expect(code { try scene.codes().redeem(begun.code, at: morning) } == .pairingCodeRefused)
+            #expect(
+                code(of: StoreError.self) { try scene.codes().redeem(begun.code, at: morning) }
+                    == .pairingCodeRefused)
         }
         #expect(try scene.names() == ["old"])
     }
@@ -92,7 +106,9 @@ struct PairingCodesTests {
         let file = scene.pairing.appending("\(broken.pairing.id).json")
         try file.write(try file.text().replacing("\"scope\":\"mark\"", with: "\"scope\":\"all\""))
         let whole = try begin("laptop")
-        #expect(code { try scene.codes().redeem(broken.code, at: morning) } == .pairingCodeRefused)
+        #expect(
+            code(of: StoreError.self) { try scene.codes().redeem(broken.code, at: morning) }
+                == .pairingCodeRefused)
         #expect(!file.exists)
         #expect(try scene.codes().redeem(whole.code, at: morning).token.name == "laptop")
     }
@@ -100,13 +116,13 @@ struct PairingCodesTests {
     @Test func `of many at once with one code, one gets a token`() throws {
         for _ in 0..<Torture.size(full: 200, sample: 20) {
             let begun = try begin()
-            let outcomes = Mutex<[FileError.Code?]>([])
+            let outcomes = Mutex<[StoreErrorCode?]>([])
             DispatchQueue.concurrentPerform(iterations: 8) { index in
                 let code = index.isMultiple(of: 2) ? begun.code : begun.secret
                 do {
                     _ = try scene.codes().redeem(code, at: morning)
                     outcomes.withLock { $0.append(nil) }
-                } catch { outcomes.withLock { $0.append((error as? FileError)?.code ?? .io) } }
+                } catch { outcomes.withLock { $0.append((error as? StoreError)?.code ?? .stopped) } }
             }
             let all = outcomes.withLock { $0 }
             #expect(all.filter { $0 == nil }.count == 1)

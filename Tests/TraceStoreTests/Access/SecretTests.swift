@@ -1,11 +1,12 @@
 import Testing
 import TestSupport
 import TraceFiles
+import TraceText
 
 @testable import TraceStore
 
 struct SecretTests {
-    private static func code(of text: String) -> FileError.Code? {
+    private static func code(of text: String) -> StoreErrorCode? {
         do {
             _ = try TokenSecret(parsing: text.utf8)
             return nil

@@ -89,7 +89,7 @@ struct TokenTableTests {
         let (token, secret) = try scene.add()
         #expect(try decision(secret) == .granted(token))
         try #require(chmod(scene.access.string, 0o777) == 0)
-        #expect(code { try decision(secret) } == .accessExposed)
+        #expect(code(of: StoreError.self) { try decision(secret) } == .accessExposed)
         try #require(chmod(scene.access.string, 0o750) == 0)
         #expect(try decision(secret) == .granted(token))
         try #require(rename(scene.access.string, scratch("away").string) == 0)
@@ -118,7 +118,7 @@ struct TokenTableTests {
         #expect(try isGranted())
         for place in [open, links, state] {
             try #require(chmod(place.string, 0o777) == 0)
-            #expect(code { try isGranted() } == .accessExposed, "\(place)")
+            #expect(code(of: StoreError.self) { try isGranted() } == .accessExposed, "\(place)")
             #expect(
                 try TokenTable(state: state, isShared: true).decision(for: secret, at: morning)
                     == .granted(token))
@@ -135,7 +135,9 @@ struct TokenTableTests {
         let (token, secret) = try scene.add()
         for place in [scene.state, scratch.path] {
             try #require(chown(place.string, 4711, 0) == 0)
-            #expect(code { try table.decision(for: secret, at: morning) } == .accessExposed, "\(place)")
+            #expect(
+                code(of: StoreError.self) { try table.decision(for: secret, at: morning) } == .accessExposed,
+                "\(place)")
             try StateDirectoryCheck.require(scene.state, of: [4711])
             try #require(chown(place.string, 0, 0) == 0)
         }
@@ -143,7 +145,7 @@ struct TokenTableTests {
         // A link of theirs, which they could exchange.
         let link = scratch("link")
         try #require(symlink(scene.state.string, link.string) == 0 && lchown(link.string, 4711, 0) == 0)
-        #expect(code { try StateDirectoryCheck.require(link) } == .accessExposed)
+        #expect(code(of: StoreError.self) { try StateDirectoryCheck.require(link) } == .accessExposed)
         try StateDirectoryCheck.require(scratch("none").appending("state"))
     }
 

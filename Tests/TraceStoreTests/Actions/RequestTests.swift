@@ -6,6 +6,7 @@ import SystemPackage
 import Testing
 import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 
@@ -99,7 +100,7 @@ struct RequestTests {
             ])
         try scene.writer().request(Self.request(31))
         try actions.write(try actions.text() + QueueScene.actionLine(31, status: "succeeded") + "\n")
-        #expect(code { try scene.undo() } == .unsafeToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo)
     }
 
     // MARK: - Declining one
@@ -144,7 +145,7 @@ struct RequestTests {
             """
         ) { try decline() }
         #expect(try actions.text() == lines)
-        #expect(code { try scene.undo() } == .nothingToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .nothingToUndo)
     }
 
     @Test func `what this machine runs can't be declined`() throws {
@@ -165,7 +166,9 @@ struct RequestTests {
     @Test func `what is declined is not run`() throws {
         try actions.write(Self.requested + "\n")
         try decline()
-        #expect(code { try ActionLog(scene.session.path).unfinished(number(30)) } == .hasEnded)
+        #expect(
+            code(of: StoreError.self) { try ActionLog(scene.session.path).unfinished(number(30)) }
+                == .hasEnded)
     }
 
     @Test func `an id that the session does not have is an error`() throws {
@@ -178,7 +181,7 @@ struct RequestTests {
             """
         ) { try decline(31) }
         try #require(unlink(actions.string) == 0)
-        #expect(code { try decline() } == .noSuchRecord)
+        #expect(code(of: StoreError.self) { try decline() } == .noSuchRecord)
     }
 
     @Test func `a request without its line break is declined on a line of its own`() throws {

@@ -18,7 +18,8 @@ struct RunningActionTests {
         #expect(RunningAction.living(in: state) == [number(10)])
         #expect(RunningAction.failInterrupted(in: state).isEmpty)
         #expect(
-            code { _ = try RunningAction(number(10), of: scratch("set"), state: state) } == .alreadyRunning)
+            code(of: StoreError.self) { _ = try RunningAction(number(10), of: scratch("set"), state: state) }
+                == .alreadyRunning)
         run.finish()
         #expect(RunningAction.living(in: state).isEmpty)
     }

@@ -169,7 +169,7 @@ struct LostLinesTests {
         let header = scene.session("session.json")
         try header.write(
             header.text().replacing(/"id": ?"[^"]+"/, with: "\"id\": \"\(number(99))\"", maxReplacements: 1))
-        #expect(code { _ = try lost().putBack(found) } == .noSuchSession)
+        #expect(code(of: StoreError.self) { _ = try lost().putBack(found) } == .noSuchSession)
         #expect(try scene.markers.text() == "")
     }
 

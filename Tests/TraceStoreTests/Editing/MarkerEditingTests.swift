@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 
@@ -59,7 +60,8 @@ struct MarkerEditingTests {
         let before = try scene.markers.text()
         #expect(code { try scene.edit(10, edit { $0.addedTags = ["Loud!"] }) } == .invalidData)
         #expect(code { try scene.edit(10, edit { $0.cleared = ["source"] }) } == .invalidData)
-        #expect(code { try scene.edit(19, edit { $0.addedTags = ["x"] }) } == .noSuchRecord)
+        #expect(
+            code(of: StoreError.self) { try scene.edit(19, edit { $0.addedTags = ["x"] }) } == .noSuchRecord)
         #expect(try scene.markers.text() == before)
     }
 
@@ -76,7 +78,7 @@ struct MarkerEditingTests {
         try scene.edit(12, edit { $0.values = [("label", JSONText("x"))] })
         try scene.remove(12)
         #expect(try scene.markers.text() == EditingScene.odd + "\n\n")
-        #expect(code { try scene.remove(12) } == .noSuchRecord)
+        #expect(code(of: StoreError.self) { try scene.remove(12) } == .noSuchRecord)
     }
 
     @Test func `a marker that a voice note names is removed only on purpose`() throws {
@@ -170,7 +172,7 @@ struct MarkerEditingTests {
                     if steps.add(step) == fatal { kill(getpid(), SIGKILL) }
                 }
             }
-            do { try scene.remove(10, force: true) } catch let error as FileError {
+            do { try scene.remove(10, force: true) } catch let error as StoreError {
                 #expect(error.code == .noSuchRecord, "killed before step \(fatal)")
             }
             let files = try scene.files().filter { !$0.key.hasSuffix(".trace-tmp") }

@@ -60,7 +60,7 @@ struct RefusedUndoTests {
         try scene.writer().mark(UndoTests.marker())
         let before = try scene.markers.text()
         let failPoint = behindTheCheck { [scene] in try edit(scene.markers, 40) }
-        #expect(code { try scene.undo(failPoint: failPoint) } == .unsafeToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo(failPoint: failPoint) } == .unsafeToUndo)
         #expect(try !ledger().isRemoved(number(40)) && !ledger().contains(number(40)))
         #expect(try scene.list() == ["mark"])
         // The edit is taken back, and later the line is lost.
@@ -91,13 +91,13 @@ struct RefusedUndoTests {
             guard isFirst else { throw .ioError }
             do { try edit(scene.markers, 40) } catch { Issue.record(error) }
         }
-        #expect(throws: FileError.self) { try scene.undo(failPoint: failPoint) }
+        #expect(throws: StoreError.self) { try scene.undo(failPoint: failPoint) }
         #expect(try ledger().isRemoved(number(40)))
         try #expect(scene.unfinished() == 1)
         if isSkipped {
             try scene.skip()
         } else {
-            #expect(code { try scene.undo() } == .unsafeToUndo)
+            #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo)
         }
         #expect(try !ledger().isRemoved(number(40)))
         try #expect(scene.unfinished() == 0)
@@ -111,7 +111,7 @@ struct RefusedUndoTests {
         scene.noteQueued([40])
         #expect(try scene.scene.results() == ["40 applied"])
         let failPoint = behindTheCheck { [scene] in try edit(scene.markers, 40) }
-        #expect(code { try scene.undo(failPoint: failPoint) } == .unsafeToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo(failPoint: failPoint) } == .unsafeToUndo)
         #expect(try !ledger().isRemoved(number(40)) && ledger().contains(number(40)))
         try removeLine(scene.markers, 40)
         try scene.scene.deliver(QueueScene.marker(40), 40)

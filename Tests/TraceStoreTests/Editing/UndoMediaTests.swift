@@ -28,7 +28,7 @@ struct UndoMediaTests {
         let time = timespec(tv_sec: 1_000_000_000, tv_nsec: 0)
         try #require(utimensat(AT_FDCWD, audio.string, [time, time], 0) == 0)
         let before = try scene.files()
-        #expect(code { try scene.undo() } == .unsafeToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo)
         #expect(try scene.files() == before)
     }
 

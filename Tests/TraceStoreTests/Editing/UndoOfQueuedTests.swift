@@ -33,7 +33,7 @@ struct UndoOfQueuedTests {
             try scene.scene.results() == [
                 "40 removed: it was applied before, and its record has been removed since"
             ])
-        #expect(code { try scene.undo() } == .nothingToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .nothingToUndo)
     }
 
     @Test func `what was edited after it was drained is not taken back`() throws {
@@ -44,7 +44,7 @@ struct UndoOfQueuedTests {
         edit.values = [("label", JSONText("b"))]
         _ = try SessionWriter(scene.session.path).editMarker(number(40)) { _ in edit }
         let before = try scene.files()
-        #expect(code { try scene.undo() } == .unsafeToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo)
         #expect(try scene.files() == before)
     }
 

@@ -8,6 +8,7 @@ import Testing
 import TraceExchange
 import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 
@@ -82,7 +83,7 @@ struct UndoTests {
         #expect(try tree(of: scratch.path) == after)
         #expect(try scene.undo() == announced.map(Self.done))
         #expect(try scene.files() == act.expected(before))
-        #expect(code { try scene.undo() } == .nothingToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .nothingToUndo)
     }
 
     @Test func `lines of others behind ours stay, and the writes go one after the other`() throws {
@@ -111,7 +112,7 @@ struct UndoTests {
         ) { try scene.undo() }
         #expect(try tree(of: scratch.path) == before)
         try scene.markers.write("")
-        #expect(code { try scene.undo() } == .unsafeToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo)
     }
 
     @Test func `a line that another program has spelled otherwise is still ours`() throws {
@@ -129,7 +130,7 @@ struct UndoTests {
         try Act.mark.perform(scene)
         let note = QueueScene.noteLine(51).dropLast() + ",\"marker_id\":\"\(number(40))\"}\n"
         try scene.notes.write(try scene.notes.text() + note)
-        #expect(code { try scene.undo() } == .unsafeToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo)
     }
 
     @Test(arguments: [2, 2000])
@@ -170,7 +171,7 @@ struct UndoTests {
         // What somebody has edited meanwhile is not taken for what was taken back already.
         let edited = standing + lines[0].replacing("highlight", with: "best") + "\n"
         try scene.markers.write(edited)
-        #expect(code { try scene.undo() } == .unsafeToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo)
         #expect(try scene.markers.text() == edited)
         try scene.markers.write(standing)
         #expect(try scene.undo() == ["removed \(left.count) lines from markers.jsonl"])
@@ -206,14 +207,14 @@ struct UndoTests {
             }
             _ = try? scene.undo(isDryRun: true)
             let files = try scene.files().mapValues { $0.hasSuffix("\n") ? $0 : $0 + "\n" }
-            #expect(code { try scene.undo() } == .unsafeToUndo, "\(change), \(isLong)")
+            #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo, "\(change), \(isLong)")
             #expect(
                 try scene.files().mapValues { $0.hasSuffix("\n") ? $0 : $0 + "\n" } == files,
                 "\(change), \(isLong)")
-            #expect(code { try scene.undo() } == .unsafeToUndo, "\(change), \(isLong)")
+            #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo, "\(change), \(isLong)")
             // The user decides: the import stays, and the writes before it can be reached.
             try scene.skip()
-            #expect(code { try scene.undo() } == .nothingToUndo)
+            #expect(code(of: StoreError.self) { try scene.undo() } == .nothingToUndo)
         }
     }
 
@@ -235,7 +236,7 @@ struct UndoTests {
         #expect(marked.count < renamed.count)
         #expect(before["voice_notes.jsonl"] == (try scene.files()["voice_notes.jsonl"]))
         #expect(try scene.list() == [])
-        #expect(code { try scene.skip() } == .nothingToUndo)
+        #expect(code(of: StoreError.self) { try scene.skip() } == .nothingToUndo)
     }
 
     @Test func `a mark that was undone does not come back from the queue`() throws {
@@ -251,7 +252,7 @@ struct UndoTests {
         let header = try scene.session("session.json").text()
         let changed = header.replacing(#/"end_time": "[^"]+"/#, with: #""end_time": "2026-02-04T21:00:00Z""#)
         try scene.session("session.json").write(changed)
-        #expect(code { try scene.undo() } == .unsafeToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo)
         #expect(try scene.session("session.json").text() == changed)
     }
 
@@ -265,7 +266,7 @@ struct UndoTests {
         #expect(try digest.text() == "# Theirs\r\n")
         try Act.digest.perform(scene)
         try digest.write("# Somebody\n")
-        #expect(code { try scene.undo() } == .unsafeToUndo)
+        #expect(code(of: StoreError.self) { try scene.undo() } == .unsafeToUndo)
         #expect(try digest.text() == "# Somebody\n")
     }
 
@@ -274,8 +275,10 @@ struct UndoTests {
         let state = try OpenDirectory(scene.scene.queue.state)
         #expect(try state.status(of: "undo", followingLinks: false).permissions == 0o700)
         let undo = Undo(UndoJournal(state: scene.scene.queue.state), queue: scene.scene.queue) { _ in [] }
-        #expect(code { try undo.run(user: 12345) } == .nothingToUndo)
-        #expect(code { try undo.run(sessionID: number(7), user: UInt32(geteuid())) } == .nothingToUndo)
+        #expect(code(of: StoreError.self) { try undo.run(user: 12345) } == .nothingToUndo)
+        #expect(
+            code(of: StoreError.self) { try undo.run(sessionID: number(7), user: UInt32(geteuid())) }
+                == .nothingToUndo)
     }
 
     @Test func `a journal that can't be written is told, and the write stands`() throws {
@@ -319,7 +322,7 @@ private final class Failures: @unchecked Sendable {
     // One thread writes.
     private(set) var count = 0
 
-    func add(_ error: FileError) { count += 1 }
+    func add(_ error: any StructuredError) { count += 1 }
 }
 
 extension EditingScene {

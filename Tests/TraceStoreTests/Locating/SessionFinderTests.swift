@@ -21,7 +21,7 @@ struct SessionFinderTests {
         return path
     }
 
-    func found(report: (FileError) -> Void = { Issue.record($0) }) -> [String] {
+    func found(report: (any StructuredError) -> Void = { Issue.record($0) }) -> [String] {
         SessionFinder.sessions(in: scratch.path, report: report).map {
             String($0.escaped.dropFirst(scratch.path.escaped.count))
         }

@@ -133,7 +133,7 @@ struct SessionLocatorTests {
         try makeSession("a", number(1), title: "Set")
         try makeSession("a (copy)", number(1), title: "Set")
         _ = try SampleSession(at: scratch("b"), header: "{\"title\":\"Set\"}")
-        #expect(code { try path(.words(number(1).description)) } == .ambiguousSession)
+        #expect(code(of: StoreError.self) { try path(.words(number(1).description)) } == .ambiguousSession)
         expectError(
             .ambiguousSession,
             """

@@ -4,6 +4,7 @@ import RecordFormat
 import SystemPackage
 import Testing
 import TraceFiles
+import TraceText
 
 @testable import TraceStore
 
@@ -114,7 +115,7 @@ struct StrangersRecordingTests {
             try FFmpeg(for: "a test", opening: .recognised).makePlayable(
                 from: scratch("lure"), to: scratch("copy"))
         } throws: { error in
-            (error as? FileError)?.message == "it is not in a container that is opened here"
+            (error as? StoreError)?.message == "it is not in a container that is opened here"
         }
         #expect(try FFmpeg(for: "a test", opening: .recognised).probe(scratch("lure")) == nil)
     }
@@ -145,7 +146,7 @@ struct StrangersRecordingTests {
         try #require(chown(file.string, 65_534, 65_534) == 0)
         #expect {
             try FFmpeg(for: "a test", opening: .any).makePlayable(from: file, to: scratch("copy"))
-        } throws: { ($0 as? FileError)?.message.hasSuffix("belongs to another user") == true }
+        } throws: { ($0 as? StoreError)?.message.hasSuffix("belongs to another user") == true }
         #expect(try leaks(file, .any) == [])
         // What is recognised is read all the same.
         try #require(chown(secret.string, 65_534, 65_534) == 0)
@@ -162,7 +163,7 @@ struct StrangersRecordingTests {
             try FFmpeg(for: "a test", opening: .recognised).makePlayable(
                 from: scratch("no.m4a"), to: scratch("copy"))
         } throws: { error in
-            let message = (error as? FileError)?.message ?? ""
+            let message = (error as? StoreError)?.message ?? ""
             return message.contains("\(scratch("no.m4a"))") && !message.contains("/proc/")
         }
     }

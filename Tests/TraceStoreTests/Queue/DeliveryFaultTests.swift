@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 
@@ -59,8 +60,8 @@ struct DeliveryFaultTests {
         try DirectoryLock.holding(session.path) { _ in
             try expectWaiting(for: "the session can't be written now: is being written", delivery)
             let outcome = try scene.send(QueueScene.marker(10), 10, by: delivery)
-            #expect(outcome.cause?.code == .sessionLocked)
-            #expect(outcome.cause?.path == session.path)
+            #expect((outcome.cause as? FileError)?.code == .sessionLocked)
+            #expect(outcome.cause?.location == session.path)
         }
         try expectWritten()
     }
@@ -116,11 +117,11 @@ struct DeliveryFaultTests {
         }
         let before = try tree(of: path)
         let full = scene.delivery().deliver([items[0]]) { _ in [path] }
-        #expect(try full.first?.get().cause?.code == .diskFull)
+        #expect((try full.first?.get().cause as? FileError)?.code == .diskFull)
         try #require(unlink(disk.directory("filling").string) == 0)
         try disk.makeReadOnly()
         let readOnly = scene.delivery().deliver([items[1]]) { _ in [path] }
-        #expect(try readOnly.first?.get().cause?.code == .readOnly)
+        #expect((try readOnly.first?.get().cause as? FileError)?.code == .readOnly)
         #expect(try tree(of: path) == before)
         #expect(try scene.names(scene.local).count == 2)
         try #require(mount("", disk.directory.path.string, "", 32, nil) == 0)

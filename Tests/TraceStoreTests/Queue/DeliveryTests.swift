@@ -171,7 +171,7 @@ struct DeliveryTests {
     }
 
     /// The results in words, of deliveries that did not fail.
-    private func names(_ outcomes: [Result<EntryDelivery.Outcome, FileError>]) throws -> [String] {
+    private func names(_ outcomes: [Result<EntryDelivery.Outcome, any Error>]) throws -> [String] {
         try outcomes.map { try $0.get().result.name }
     }
 

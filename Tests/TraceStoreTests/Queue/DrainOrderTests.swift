@@ -157,7 +157,7 @@ struct DrainOrderTests {
         try ids.map { try scene.item(QueueScene.marker($0), $0) }
     }
 
-    private func names(_ outcomes: [Result<EntryDelivery.Outcome, FileError>]) throws -> [String] {
+    private func names(_ outcomes: [Result<EntryDelivery.Outcome, any Error>]) throws -> [String] {
         try outcomes.map { try $0.get().result.name }
     }
 

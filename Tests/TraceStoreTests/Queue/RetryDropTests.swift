@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 
@@ -243,7 +244,7 @@ struct RetryDropTests {
                     })
             }
             // Where the last step was done already, there is nothing left to name.
-            do { try act.perform(scene.queueDrain()) } catch let error as FileError {
+            do { try act.perform(scene.queueDrain()) } catch let error as StoreError {
                 #expect(error.code == .noSuchEntry, "\(act) killed before step \(fatal)")
             }
             _ = try scene.queueDrain().removeOutdated(retention: .seconds(3600))

@@ -6,6 +6,7 @@ import SystemPackage
 import Testing
 import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 
@@ -47,7 +48,7 @@ struct SpoolAllowanceTests {
             locate: scene.locate)
         switch try #require(outcomes.first) {
         case .success(let outcome): return outcome.result.name
-        case .failure(let error): return error.code.rawValue
+        case .failure(let error): return error.anyReport.code ?? ""
         }
     }
 

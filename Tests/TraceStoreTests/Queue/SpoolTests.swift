@@ -6,6 +6,7 @@ import SystemPackage
 import Testing
 import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 
@@ -219,7 +220,7 @@ struct SpoolTests {
     func `an object that is no entry is invalid`(old: String, new: String, message: String, hint: String)
         throws
     {
-        #expect(throws: FormatError(.recordInvalid, message, hint: hint)) {
+        #expect(throws: FormatError(.recordInvalid, message, cure: Cure(hint))) {
             try read(QueueScene.marker(10).replacing(old, with: new))
         }
     }
@@ -228,21 +229,21 @@ struct SpoolTests {
     {
         #expect(
             throws: FormatError(
-                .recordInvalid, "payload: source is missing [key-missing]", hint: "add the key")
+                .recordInvalid, "payload: source is missing [key-missing]", cure: "add the key")
         ) {
             try read(QueueScene.marker(10).replacing(#""source":"user","#, with: ""))
         }
         #expect(
             throws: FormatError(
                 .recordInvalid, "the payload has another id",
-                hint: "give entry, payload and file name one id, which no other record has")
+                cure: "give entry, payload and file name one id, which no other record has")
         ) {
             try read(QueueScene.entry(10, "marker", QueueScene.markerLine(11)))
         }
         #expect(
             throws: FormatError(
                 .recordInvalid, "a voice note needs its audio as attachment",
-                hint: "put the audio next to the entry, and its name, size and sha256 into attachment")
+                cure: "put the audio next to the entry, and its name, size and sha256 into attachment")
         ) {
             try read(QueueScene.entry(10, "voice_note", QueueScene.noteLine(10)))
         }

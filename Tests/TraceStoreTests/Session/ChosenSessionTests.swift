@@ -101,7 +101,7 @@ struct ChosenSessionTests {
         let target = try SessionTarget(reading: scene.session.path)
         try exchange()
         let before = (try tree(of: scene.session.path), try tree(of: stranger.path))
-        #expect(code { try run(write, target) } == .otherSession)
+        #expect(code(of: StoreError.self) { try run(write, target) } == .otherSession)
         #expect(try tree(of: scene.session.path) == before.0)
         #expect(try tree(of: stranger.path) == before.1)
     }
@@ -114,7 +114,7 @@ struct ChosenSessionTests {
         try #require(unlink(link.string) == 0)
         try link.link(to: "other")
         let before = try tree(of: stranger.path)
-        #expect(code { try run(write, target) } == .otherSession)
+        #expect(code(of: StoreError.self) { try run(write, target) } == .otherSession)
         #expect(try tree(of: stranger.path) == before)
     }
 
@@ -125,7 +125,7 @@ struct ChosenSessionTests {
         try scene.session("session.json").write(SampleSession.header)
         #expect(try run(.mark, target) == [])
         try exchange()
-        #expect(code { try run(.mark, target) } == .otherSession)
+        #expect(code(of: StoreError.self) { try run(.mark, target) } == .otherSession)
     }
 
     @Test func `a directory that is exchanged during a long copy gets no media, and the copy goes`() throws {
@@ -139,7 +139,8 @@ struct ChosenSessionTests {
             kind: .audio, mime: "audio/mp4", startOffset: .zero, duration: nil, suffix: ".m4a")
         let before = (try tree(of: scene.session.path), try tree(of: stranger.path))
         #expect(
-            code { try writer.addMedia(media, from: scratch("take.m4a")) } == .otherSession)
+            code(of: StoreError.self) { try writer.addMedia(media, from: scratch("take.m4a")) }
+                == .otherSession)
         #expect(try tree(of: scratch("aside")) == before.0)
         #expect(try tree(of: scratch("set")) == before.1)
     }

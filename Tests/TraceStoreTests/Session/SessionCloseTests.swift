@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 
@@ -123,7 +124,7 @@ struct SessionCloseTests {
             Issue.record("closed")
         } catch let error as FileError {
             #expect(error.code == .invalidData)
-            #expect(error.hint?.hasPrefix("wait until the program that writes it has finished") == true)
+            #expect(error.cure?.text?.hasPrefix("wait until the program that writes it has finished") == true)
         }
         #expect(try tree(of: sample.path) == before)
     }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
+import TraceText
 
 @testable import TraceStore
 
@@ -208,7 +209,7 @@ struct SessionPauseTests {
         let before = try tree(of: sample.path)
         let error = #expect(throws: FileError.self) { try writer.resume(now: Self.minute(12)) }
         #expect(error?.code == .invalidData)
-        #expect(error?.hint == "'trace repair' puts the lines in order; then try again")
+        #expect(error?.cure?.text == "'trace repair' puts the lines in order; then try again")
         #expect(try tree(of: sample.path) == before)
     }
 

@@ -93,7 +93,7 @@ struct PlacesTests {
 
     @Test func `one process at a time holds a state directory`() throws {
         let lock = try InstanceLock(state: scratch("state"))
-        #expect(code { try InstanceLock(state: scratch("state")) } == .alreadyRunning)
+        #expect(code(of: StoreError.self) { try InstanceLock(state: scratch("state")) } == .alreadyRunning)
         #expect(RunningDaemon.status(state: scratch("state")) != nil)
         withExtendedLifetime(lock) {}
     }
@@ -115,7 +115,7 @@ struct PlacesTests {
         lock.announce { status in
             status.watch(many)
             let words = String(repeating: "音", count: 500)
-            status.problem = ErrorReport(message: words, hint: words)
+            status.problem = ErrorReport(message: words, cure: Cure(words))
             status.unhealthyReason = String(repeating: "音", count: 300)
             status.partial = Dictionary(uniqueKeysWithValues: many.map { ($0.string, "polled") })
         }

@@ -201,7 +201,8 @@ struct PositionsTests {
         for length in 0..<(whole.utf8.count - 1) {
             let text = String(whole.prefix(length))
             try file.write(text)
-            #expect(code { try set(Self.position(2)) } == .stateDamaged, "\(length) bytes")
+            #expect(
+                code(of: StoreError.self) { try set(Self.position(2)) } == .stateDamaged, "\(length) bytes")
             #expect(try file.text() == text)
         }
     }
@@ -209,7 +210,7 @@ struct PositionsTests {
     @Test func `a file that is too large, a link and a directory are reported`() throws {
         try OpenDirectory.make(positions.path)
         try file.write(String(repeating: " ", count: 1 << 20 + 1))
-        #expect(code { try set(Self.position(1)) } == .stateDamaged)
+        #expect(code(of: StoreError.self) { try set(Self.position(1)) } == .stateDamaged)
         try #require(unlink(file.string) == 0)
         try file.link(to: scratch("elsewhere").string)
         #expect(code { try set(Self.position(1)) } == .leavesSession)

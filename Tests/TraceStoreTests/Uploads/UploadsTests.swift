@@ -7,6 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TraceFiles
+import TraceText
 
 @testable import TraceStore
 
@@ -49,8 +50,8 @@ struct UploadsTests {
     }
 
     /// What a request throws that brings so many bytes.
-    private func code(_ body: () throws -> Void) -> FileError.Code? {
-        do { try body() } catch { return (error as? FileError)?.code }
+    private func code(_ body: () throws -> Void) -> String? {
+        do { try body() } catch { return error.anyReport.code }
         return nil
     }
 
@@ -68,15 +69,15 @@ struct UploadsTests {
         }
         let piece = [UInt8](repeating: 7, count: 10_000)
         for _ in 0..<3 { for part in parts.prefix(3) { try part.append(piece) } }
-        #expect(code { try parts[3].append(piece) } == .uploadsFull)
+        #expect(code { try parts[3].append(piece) } == "uploads-full")
         #expect(parts[3].size == 0)
-        #expect(code { try parts[0].append(piece) } == .uploadsFull)
+        #expect(code { try parts[0].append(piece) } == "uploads-full")
         try uploads(99).begin(Self.id(9), UploadDescription(sessionID: Self.id(0))).append(piece)
 
         // What is given up makes room.
         try uploads().remove(Self.id(1))
         for _ in 0..<3 { try parts[3].append(piece) }
-        #expect(code { try parts[3].append(piece) } == .uploadsFull)
+        #expect(code { try parts[3].append(piece) } == "uploads-full")
         #expect(parts[3].size == 30_000)
     }
 
@@ -88,9 +89,9 @@ struct UploadsTests {
         let piece = [UInt8](repeating: 7, count: 60_000)
         try uploads().begin(Self.id(1), UploadDescription(sessionID: Self.id(0))).append(piece)
         let next = try uploads().begin(Self.id(2), UploadDescription(sessionID: Self.id(0)))
-        #expect(code { try next.append(piece) } == .uploadsFull)
+        #expect(code { try next.append(piece) } == "uploads-full")
         let resumed = try #require(try uploads().resume(Self.id(1), count: 0))
-        #expect(code { try resumed.append(piece) } == .uploadsFull)
+        #expect(code { try resumed.append(piece) } == "uploads-full")
     }
 
     @Test func `what is on its way to the disk counts while the disk is looked at`() throws {
@@ -101,14 +102,14 @@ struct UploadsTests {
         }
         let piece = [UInt8](repeating: 7, count: 60_000)
         let other = try uploads().begin(Self.id(2), UploadDescription(sessionID: Self.id(0)))
-        let found = Mutex<[FileError.Code?]>([])
+        let found = Mutex<[StoreErrorCode?]>([])
         let first = try uploads().begin(
             Self.id(1), UploadDescription(sessionID: Self.id(0)),
             failPoint: { step, path throws(Errno) in
                 guard step == .write, path.lastComponent?.string == "\(Self.id(1)).part" else { return }
                 // Counted, and not written yet.
-                var code: FileError.Code?
-                do { try other.append(piece) } catch { code = (error as? FileError)?.code }
+                var code: StoreErrorCode?
+                do { try other.append(piece) } catch { code = (error as? StoreError)?.code }
                 found.withLock { $0.append(code) }
             })
         try first.append(piece)
@@ -126,7 +127,7 @@ struct UploadsTests {
         }
         let piece = [UInt8](repeating: 7, count: 32 << 10)
         func fill() throws { while true { for part in parts { try part.append(piece) } } }
-        #expect(code(fill) == .diskFull)
+        #expect(code(fill) == "disk-full")
         let free = try #require(PlaceCheck(of: disk.directory.path)?.freeBytes)
         #expect(free >= 512 << 10 && free < 600 << 10, "\(free)")
     }

@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 /// What is asked of the tables of a league: the same on the command line and over HTTP. Every name comes from the redaction.
 ///
@@ -93,7 +94,7 @@ package struct LeagueAnswers {
         guard let bank = RecentBank(for: player, in: stats) else {
             throw LeagueRefusal(
                 message: "no row of the league's scores can be shown",
-                hint: "a row needs a season, a bank, a player, a machine, and a score or points",
+                cure: "a row needs a season, a bank, a player, a machine, and a score or points",
                 isMissing: true)
         }
         return LeagueEvening(
@@ -150,7 +151,7 @@ package struct LeagueAnswers {
         guard let bank = NextBank(for: player, stats: stats, targets: targets) else {
             throw LeagueRefusal(
                 message: "no target is of a game that has a bank in the library",
-                hint: "bring the library up to date", isMissing: true)
+                cure: "bring the library up to date", isMissing: true)
         }
         return bank
     }
@@ -168,7 +169,7 @@ package struct LeagueAnswers {
         let you = try known(question.player, or: own(instead: question.player))
         guard !(question.opponent ?? settings.comparisonPlayer).isBlank else {
             throw LeagueRefusal(
-                message: "no player to compare with is named", hint: "name one", isMissing: false)
+                message: "no player to compare with is named", cure: "name one", isMissing: false)
         }
         let them = try known(question.opponent, or: settings.comparisonPlayer)
         let found = HeadToHead(you, them, in: stats, library: library)
@@ -204,11 +205,11 @@ package struct LeagueAnswers {
         guard let table = tables[keyPath: path] else {
             throw LeagueRefusal(
                 message: "there is no table league/\(kind.fileName)",
-                hint: "put the table of the league into the journal's directory", isMissing: true)
+                cure: "put the table of the league into the journal's directory", isMissing: true)
         }
         if let finding = table.refusal {
             throw LeagueRefusal(
-                message: "league/\(kind.fileName): \(finding.message)", hint: finding.rule.cure,
+                message: "league/\(kind.fileName): \(finding.message)", cure: finding.rule.cure,
                 isMissing: true)
         }
         return table
@@ -219,7 +220,7 @@ package struct LeagueAnswers {
         guard !(asked ?? settings.ownPlayer).isBlank else {
             throw LeagueRefusal(
                 message: "no player is named, and the journal does not say whose it is",
-                hint: "name one, or write practiceSettings.playerName", isMissing: false)
+                cure: "name one, or write practiceSettings.playerName", isMissing: false)
         }
         return settings.ownPlayer
     }
@@ -230,7 +231,7 @@ package struct LeagueAnswers {
         let name = takesShownNamesOnly ? "of that name" : "'\(redaction.shown(player))'"
         return LeagueRefusal(
             message: "there is no player \(name) in the \(table) of the league",
-            hint: "write the name as \(takesShownNamesOnly ? "an answer" : "the table") has it",
+            cure: "write the name as \(takesShownNamesOnly ? "an answer" : "the table") has it",
             isMissing: true)
     }
 }

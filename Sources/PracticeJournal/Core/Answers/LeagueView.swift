@@ -1,3 +1,5 @@
+package import TraceText
+
 /// What can be asked of the tables of a league.
 ///
 /// Source: practice.md, sections 10 and 14.
@@ -65,7 +67,7 @@ package struct LeagueQuestion: Sendable {
 package struct LeagueRefusal: Error, Sendable, Equatable {
     /// For the person who asks; no name that is redacted is in it.
     package let message: String
-    package let hint: String
+    package let cure: Cure
     /// Whether what was asked for is not there; else the question lacks something.
     package let isMissing: Bool
 }

@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 /// Makes changes in a document's text; every byte of what nobody asked to change stays as it is.
 extension PracticeDocument {
@@ -78,7 +79,7 @@ extension PracticeDocument {
         for place in replaced.map(\.place) + removed where !elements.indices.contains(place.index) {
             throw FormatError(
                 .recordInvalid, "\(DocumentPath(array, place.index)) does not exist",
-                hint: "read the document again and repeat the change")
+                cure: "read the document again and repeat the change")
         }
         let layout = layout
         guard let range = try range(of: array.rawValue, opening: UInt8(ascii: "[")) else {
@@ -154,7 +155,7 @@ extension PracticeDocument {
         if bytes[range.lowerBound] == UInt8(ascii: "n") { return nil }
         throw FormatError(
             .recordInvalid, "\(name) is not \(opening == UInt8(ascii: "[") ? "an array" : "an object")",
-            hint: "fix it in an editor")
+            cure: "fix it in an editor")
     }
 
     // MARK: - Objects

@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 extension PracticeDocument {
     /// Hands the document's object to `body`, with all members, known or not.
@@ -11,7 +12,7 @@ extension PracticeDocument {
         do {
             try parser.withParsed(text, body)
         } catch {
-            throw FormatError(.jsonMalformed, "the document is not JSON", hint: "fix it in an editor")
+            throw FormatError(.jsonMalformed, "the document is not JSON", cure: "fix it in an editor")
         }
     }
 }

@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 /// What a library's cache has: its files with their checksums.
 ///
@@ -69,7 +70,7 @@ package struct CacheManifest: Sendable {
         _ text: [UInt8], _ name: String, _ read: (JSONValue) -> Value
     ) throws(FormatError) -> Value {
         do { return try JSONParser().withParsed(text, read) } catch let error as FormatError {
-            throw FormatError(.recordInvalid, "\(name): \(error.message)", hint: error.hint)
+            throw FormatError(.recordInvalid, "\(name): \(error.message)", cure: error.cure)
         } catch {
             throw FormatError(.recordInvalid, "\(name): \(error)")
         }

@@ -1,5 +1,6 @@
 internal import TraceCrypto
 package import RecordFormat
+internal import TraceText
 
 /// What of a document is merged: the value of each member of its records and objects, as it is spelled.
 ///
@@ -28,7 +29,7 @@ package struct DocumentValues: Sendable {
     package init(_ document: PracticeDocument) throws(FormatError) {
         guard !(document.dateUnit == .appleSeconds) else {
             throw FormatError(
-                .recordInvalid, "the times are seconds since 2001", hint: "'trace repair' mends that")
+                .recordInvalid, "the times are seconds since 2001", cure: "\(verb: "repair") mends that")
         }
         newest = document.newestTime
         let reader = ValueReader(bytes: document.bytes)
@@ -75,7 +76,7 @@ package struct DocumentValues: Sendable {
             guard reader.bytes[range.lowerBound] == UInt8(ascii: "{") else {
                 throw FormatError(
                     .recordInvalid, "element \(index + 1) of \(array.rawValue) is not an object",
-                    hint: "fix it in an editor")
+                    cure: "fix it in an editor")
             }
             var members = try reader.members(range)
             for (name, value) in members where value.isNull && declared.contains(name) {
@@ -138,7 +139,7 @@ private struct ValueReader {
         case opening: return true
         case UInt8(ascii: "n"): return false
         default:
-            throw FormatError(.recordInvalid, "\(member.name) is not \(what)", hint: "fix it in an editor")
+            throw FormatError(.recordInvalid, "\(member.name) is not \(what)", cure: "fix it in an editor")
         }
     }
 
@@ -148,7 +149,7 @@ private struct ValueReader {
         do throws(JSONScanner.Failure) {
             found = try DocumentOutline.members(of: bytes, in: range)
         } catch {
-            throw FormatError(.jsonMalformed, error.reason, hint: "fix it in an editor")
+            throw FormatError(.jsonMalformed, error.reason, cure: "fix it in an editor")
         }
         var members: DocumentValues.Members = [:]
         members.reserveCapacity(found.count)

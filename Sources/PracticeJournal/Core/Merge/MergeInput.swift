@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 /// A document that a device brings, or that it got, in the form in which it is compared: schema 4, times in milliseconds.
 package struct MergeInput {
@@ -16,7 +17,7 @@ package struct MergeInput {
             let reason = brought.findings.first { $0.severity == .error } ?? brought.findings.first
             throw FormatError(
                 .recordInvalid, reason.map(\.description) ?? "a newer version has written it",
-                hint: reason?.rule.cure ?? "install a newer version")
+                cure: reason?.rule.cure ?? "install a newer version")
         }
         findings = brought.findings
         guard document.dateUnit == .appleSeconds else {

@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 extension PracticeDocument {
     /// The document with what a state knows: edited, so that the bytes of everything else stay.

@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 /// The rules of league tables. Source: practice.md, section 10, "League tables".
 extension Rule {

@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 /// The rules of a practice journal's document. Source: practice.md, section 13.
 extension Rule {
@@ -39,8 +40,10 @@ extension Rule {
         cure: "check that 'practice-state-json', which is read, is the newer one")
     package static let practiceIDDuplicate = Rule(
         "practice-id-duplicate", .error, "An id is used by one record of its array.",
-        cure:
-            "'trace repair' removes a record that is equal to an earlier one; give another one a new UUID, or delete it"
+        cure: [
+            "\(verb: "repair") removes a record that is equal to an earlier one",
+            "give another one a new UUID, or delete it",
+        ]
     )
 
     // MARK: - Dates

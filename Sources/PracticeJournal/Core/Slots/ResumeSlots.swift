@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 /// Where a person takes up again: the game of each kind of quick entry, the games that were looked at last, the filter of the
 /// journal and the venue of the library.
@@ -73,7 +74,7 @@ package struct ResumeSlots {
         } catch let error as FormatError {
             throw error
         } catch {
-            throw FormatError(.jsonMalformed, "the slots are not JSON", hint: "fix them in an editor")
+            throw FormatError(.jsonMalformed, "the slots are not JSON", cure: "fix them in an editor")
         }
     }
 

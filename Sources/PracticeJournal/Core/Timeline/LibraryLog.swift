@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceText
 
 /// What was looked at in the library: browsing, rule sheets, playfields, videos.
 ///
@@ -122,7 +123,7 @@ package struct LibraryLog {
             let parser = try JSONParser()
             try parser.withParsed(text) { root in
                 guard root.kind == .array else {
-                    throw FormatError(.jsonMalformed, "the log is not an array", hint: "fix it in an editor")
+                    throw FormatError(.jsonMalformed, "the log is not an array", cure: "fix it in an editor")
                 }
                 isAndroid = root.elements.contains { $0[name: "gameSlug"] != nil }
                 entries = root.elements.enumerated().compactMap { number, element in
@@ -133,7 +134,7 @@ package struct LibraryLog {
         } catch let error as FormatError {
             throw error
         } catch {
-            throw FormatError(.jsonMalformed, "the log is not JSON", hint: "fix it in an editor")
+            throw FormatError(.jsonMalformed, "the log is not JSON", cure: "fix it in an editor")
         }
         self.entries = entries.map(\.entry)
         let elements = elements

@@ -1,5 +1,6 @@
 package import RecordFormat
 internal import SystemPackage
+internal import TraceText
 
 /// The name that a device goes by when it exchanges its document: a directory is called by it, and stamps bear it.
 package struct DeviceName: Sendable, Hashable, CustomStringConvertible {
@@ -22,14 +23,14 @@ package struct DeviceName: Sendable, Hashable, CustomStringConvertible {
         else {
             throw FormatError(
                 .recordInvalid, "the name of the device is malformed",
-                hint:
+                cure:
                     "use 1 to 64 letters, digits, '-', '_' and '.', not beginning with '.' or ending in '.json', such as phone"
             )
         }
         guard name != SyncStamp.ownDevice, name != SyncStamp.documentDevice else {
             throw FormatError(
                 .recordInvalid, "'\(name)' is not the name of a device",
-                hint: "give another name, such as phone"
+                cure: "give another name, such as phone"
             )
         }
         description = name

@@ -1,7 +1,8 @@
 internal import RecordFormat
 internal import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 extension OpenedDocument {
     /// Opens the document of a journal. A write that was cut short is finished first, and what others have written into the document is
@@ -124,9 +125,9 @@ extension OpenedDocument {
             let others = try? SyncHistory(theirs).state
         else { return nil }
         if let emptied = known.emptied, !acceptsEmptied {
-            throw FileError(
+            throw PracticeError(
                 .replicaEmptied, "most is gone: \(emptied.message)", path: lock.directory.path(of: file),
-                hint: "restore it, or take it as it is: trace practice accept \(SyncStamp.documentDevice)")
+                cure: "restore it, or take it as it is: trace practice accept \(SyncStamp.documentDevice)")
         }
         let (merged, putBack) = try known.putBack(into: document)
         try log.append(
@@ -149,7 +150,7 @@ extension OpenedDocument {
         guard bytes != nil || last == nil else {
             throw FileError(
                 .notFound, "is missing, though the journal had one", path: path,
-                hint: "restore it from a backup; if it is to begin again, move sync.jsonl away too")
+                cure: "restore it from a backup; if it is to begin again, move sync.jsonl away too")
         }
         let library = try PracticeLibraryFile.library(in: directory)
         let reading = try PracticeReading(bytes ?? empty, now: now, isChecked: false)
@@ -171,24 +172,19 @@ extension PracticeReading {
         case .legacy:
             FileError(
                 .invalidData, "has Android's older shape", path: path,
-                hint: "'trace repair' converts it; until then it is read, not written")
+                cure: ["\(verb: "repair") converts it", "until then it is read, not written"])
         case .mixed:
             FileError(
                 .invalidData, "has keys of schema 4 and of Android's older shape", path: path,
-                hint: Rule.practiceShapeMixed.cure)
+                cure: Rule.practiceShapeMixed.cure)
         case .canonical where document != nil:
             FileError(
                 .invalidData, "has a schema that this version does not know", path: path,
-                hint: "install a newer version; until then it is read, not written")
+                cure: "install a newer version; until then it is read, not written")
         case .canonical, nil:
             FileError(
                 .invalidData, findings.first.map { "can't be read whole: \($0.message)" } ?? "can't be read",
-                path: path, hint: "fix it in an editor, or restore it from a backup")
+                path: path, cure: "fix it in an editor, or restore it from a backup")
         }
     }
-}
-
-extension FileError.Code {
-    /// Most of a document is gone, which is more often an accident than meant.
-    package static let replicaEmptied = FileError.Code(rawValue: "practice-replica-emptied")
 }

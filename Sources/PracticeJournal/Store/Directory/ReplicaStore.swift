@@ -3,6 +3,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// The bytes that were exchanged with devices: `replicas/<device>/<SHA-256>.json`, the last four versions of each.
 ///
@@ -48,7 +49,7 @@ struct ReplicaStore {
         guard devices.contains(device) || devices.count < Self.deviceLimit else {
             throw FormatError(
                 .recordInvalid, "\(devices.count) devices exchange this journal already",
-                hint: "delete the directories in replicas/ of devices that are gone")
+                cure: "delete the directories in replicas/ of devices that are gone")
         }
     }
 
@@ -153,7 +154,7 @@ struct ReplicaStore {
         guard let list = RefusedReplica.list(contents) else {
             throw FileError(
                 .invalidData, "can't be read", path: path.appending(RefusedReplica.file),
-                hint: "delete it; each device brings its document again")
+                cure: "delete it; each device brings its document again")
         }
         return list
     }

@@ -2,6 +2,7 @@ package import RecordFormat
 package import SystemPackage
 package import TraceFiles
 package import TraceStore
+package import TraceText
 
 /// Brings a journal's library up to date with a cache elsewhere, when a person asks for it.
 ///
@@ -53,13 +54,13 @@ package struct LibraryFetch {
         /// The library first.
         package internal(set) var files: [(path: CachePath, result: Result)] = []
         /// What is wrong with single files, of which what was there stays.
-        package internal(set) var failures: [FileError] = []
+        package internal(set) var failures: [any StructuredError] = []
         /// What of the manifest can't be fetched.
         package let left: [String]
     }
 
     /// - Parameter source: Nil for the one that was used last.
-    /// - Throws: ``FileError`` with `.journalNotWritable`, ``FormatError``: then nothing has changed. Another ``FileError`` also if a file
+    /// - Throws: ``StoreError`` with `.journalNotWritable`, ``FormatError``: then nothing has changed. Another ``FileError`` also if a file
     ///   can't be written: then those that were placed before stay, and the next fetch continues.
     /// - Note: Durable on return. Killed in between, each file is the old or the new one; the next fetch continues.
     package func run(from source: LibrarySource?) throws -> Report {
@@ -71,7 +72,7 @@ package struct LibraryFetch {
         guard let source = source ?? known.source.flatMap(LibrarySource.init(remembered:)) else {
             throw FormatError(
                 .recordInvalid, "nothing was fetched yet, so there is no address to fetch from",
-                hint: "give the address of the cache, or --from DIR")
+                cure: "give the address of the cache, or \(option: "from") DIR")
         }
         let isRemembered = known.source == source.description
         let record = isRemembered ? known : FetchRecord(of: source, events: known.events)
@@ -85,7 +86,7 @@ package struct LibraryFetch {
         guard let library = manifest.library else {
             throw FormatError(
                 .recordInvalid, "\(CacheManifest.fileName): has no \(LibraryCacheNames.library)",
-                hint: "give the address of a pinball library's cache")
+                cure: "give the address of a pinball library's cache")
         }
         if let unknown = paths.filter({ manifest.files[$0] == nil }).min() {
             throw FormatError(.recordInvalid, "\(CacheManifest.fileName): has no file '\(unknown)'")
@@ -113,7 +114,7 @@ package struct LibraryFetch {
         guard let manifest = try source.contents(ofMetadata: CacheManifest.fileName, limit: limit) else {
             throw FormatError(
                 .recordInvalid, "\(source): has no \(CacheManifest.fileName)",
-                hint: "give the address or the directory in which it is")
+                cure: "give the address or the directory in which it is")
         }
         let log = try source.contents(ofMetadata: CacheUpdateLog.fileName, limit: limit)
         return CacheMetadata(manifest: manifest, log: log, fetchedAt: time)
@@ -131,7 +132,7 @@ package struct LibraryFetch {
 
     /// Refuses what a write would refuse, before anything is asked for. A journal that can be written is not locked for it.
     ///
-    /// - Throws: ``FileError`` with `.journalNotWritable` or `.notFound`.
+    /// - Throws: ``StoreError`` with `.journalNotWritable` or `.notFound`.
     private func requireWritable(_ directory: OpenDirectory) throws {
         let snapshot = try JournalSnapshot(directory, as: Self.format, settleTime: .zero)
         guard snapshot.isJournal, try Self.format.header(of: snapshot).state == .open else {
@@ -148,9 +149,4 @@ struct CacheMetadata {
     let log: [UInt8]?
     /// When they were asked for; nil if that was a moment ago, and they are those that were there.
     let fetchedAt: Timestamp?
-}
-
-extension FileError.Code {
-    /// A file of a cache is not the one that its manifest means.
-    package static let cacheHash = FileError.Code(rawValue: "practice-cache-hash")
 }

@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// One run of a ``LibraryFetch``: each file is fetched, checked and placed before the next one is asked for. The journal is locked for each
 /// write, and not while the network is waited for.
@@ -86,7 +87,7 @@ struct LibraryFetchRun {
         } catch {
             report.files.append((place, .failed))
             report.failures.append(
-                error as? FileError ?? FileError(.io, "\(place): \(error)", path: fetch.journal))
+                (error as? any StructuredError) ?? FileError(.io, "\(place): \(error)", path: fetch.journal))
         }
         return nil
     }
@@ -97,12 +98,12 @@ struct LibraryFetchRun {
             throw FileError(.fileTooLarge, "\(path): has \(size) bytes; \(item.limit) are taken")
         }
         guard let contents = try source.contents(of: item.file.address, at: path, limit: item.limit) else {
-            throw FileError(.notFound, "\(path): is in the manifest, but not there", hint: "try again later")
+            throw FileError(.notFound, "\(path): is in the manifest, but not there", cure: "try again later")
         }
         guard OpenedDocument.checksum(of: contents) == item.file.checksum else {
-            throw FileError(
+            throw PracticeError(
                 .cacheHash, "\(path): is not what the manifest says (SHA-256)",
-                hint: "try again later; what was there stays")
+                cure: "try again later; what was there stays")
         }
         return contents
     }

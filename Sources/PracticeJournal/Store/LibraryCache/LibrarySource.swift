@@ -32,7 +32,7 @@ package struct LibrarySource: Sendable, CustomStringConvertible {
         guard let scheme, !host.isEmpty, isPlain else {
             throw FormatError(
                 .recordInvalid, "'\(address)' is not an address on the web",
-                hint: "give the address in which \(CacheManifest.fileName) is: https://example.org/pinball/")
+                cure: "give the address in which \(CacheManifest.fileName) is: https://example.org/pinball/")
         }
         var path = String(rest.dropFirst(host.count))
         if !path.hasSuffix("/") { path += "/" }

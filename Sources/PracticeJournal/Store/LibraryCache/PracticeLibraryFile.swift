@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// The library in a journal's directory: the names of the games, and their ids.
 enum PracticeLibraryFile {

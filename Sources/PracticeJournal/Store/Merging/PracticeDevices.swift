@@ -2,6 +2,7 @@ package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 package import TraceStore
+internal import TraceText
 
 /// The devices that exchange the document of a practice journal.
 ///
@@ -84,7 +85,7 @@ package struct PracticeDevices {
             else {
                 throw FormatError(
                     .recordInvalid, "no document of '\(device)' was refused",
-                    hint: "'trace practice devices' lists the devices")
+                    cure: "\(verb: "practice devices") lists the devices")
             }
             let exchange = ReplicaExchange(
                 contents, from: device, base: .checksum(refused.base), written: refused.written,

@@ -1,7 +1,8 @@
 internal import RecordFormat
 internal import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// Writes a change into the document of a journal that is locked: the log's line durable → the document replaced.
 ///
@@ -30,7 +31,7 @@ struct DocumentCommit {
             // It is the document that is wrong, and not the write.
             throw FileError(
                 .invalidData, error.message, path: journal.directory.path(of: OpenedDocument.file),
-                hint: error.hint)
+                cure: error.cure)
         }
         guard new != document.bytes || opened.identity == nil else { return false }
         try commit(new, in: &journal) {
@@ -66,10 +67,10 @@ struct DocumentCommit {
     private func finish(in journal: inout LockedJournal) throws {
         do { _ = try OpenedDocument.open(in: &journal, now: now, patience: patience) } catch {
             let error = FileError(reading: error)
-            throw FileError(
+            throw PracticeError(
                 .writeUnfinished, "the write is in sync.jsonl, and not in the document yet: \(error.message)",
                 path: error.path ?? journal.directory.path(of: OpenedDocument.file),
-                hint: "do not repeat it: the next write finishes it")
+                cure: "do not repeat it: the next write finishes it")
         }
     }
 
@@ -85,7 +86,7 @@ struct DocumentCommit {
         let path = journal.directory.path(of: OpenedDocument.file)
         let status = try journal.directory.statusIfPresent(of: OpenedDocument.file, followingLinks: true)
         guard status?.identity == opened.identity else {
-            throw FileError(.changedMeanwhile, "changed while it was read", path: path, hint: "try again")
+            throw FileError(.changedMeanwhile, "changed while it was read", path: path, cure: "try again")
         }
     }
 }
@@ -95,9 +96,4 @@ extension FileError {
     fileprivate init(reading error: any Error) {
         self = error as? FileError ?? FileError(.invalidData, "\(error)")
     }
-}
-
-extension FileError.Code {
-    /// A write is in the log of a journal, and the next one brings it into the document.
-    package static let writeUnfinished = FileError.Code(rawValue: "practice-write-unfinished")
 }

@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// Writes into the library's log of a journal that is locked.
 ///
@@ -26,7 +27,7 @@ enum LibraryLogWriting {
         let old: (contents: FileContents, log: LibraryLog)?
         do { old = try read(journal.directory, library: library) } catch let error as FormatError {
             throw FileError(
-                .invalidData, error.message, path: journal.directory.path(of: file), hint: error.hint)
+                .invalidData, error.message, path: journal.directory.path(of: file), cure: error.cure)
         }
         let log = try old?.log ?? LibraryLog([])
         guard let new = log.adding(entry) else {

@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// Takes back what a write has changed in a document: the old bytes of exactly these members are put back.
 struct MemberUndo {
@@ -12,7 +13,7 @@ struct MemberUndo {
     private(set) var actions: [UndoStep.Action] = []
     private var members: [DocumentChange.Place: [(name: String, value: JSONText?)]] = [:]
 
-    /// - Throws: ``FileError`` with `.unsafeToUndo` if one of the members was changed since; ``FormatError``.
+    /// - Throws: ``StoreError`` with `.unsafeToUndo` if one of the members was changed since; ``FormatError``.
     init(of changes: [MemberChange], in document: PracticeDocument, at path: FilePath) throws {
         self.document = document
         self.path = path
@@ -150,10 +151,10 @@ struct MemberUndo {
         return one == other || JSONText.isEquivalent(one, other)
     }
 
-    private func unsafe(_ message: String) -> FileError {
-        FileError(
+    private func unsafe(_ message: String) -> StoreError {
+        StoreError(
             .unsafeToUndo, message, path: path,
-            hint: "make the change by hand; 'trace undo --skip' skips this write")
+            cure: ["make the change by hand", "\(verb: "undo --skip") skips this write"])
     }
 }
 

@@ -2,6 +2,7 @@ package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 package import TraceStore
+internal import TraceText
 
 /// A file of an app, as the document of schema 4 that it comes to.
 package struct PracticeFile {
@@ -22,7 +23,7 @@ package struct PracticeFile {
             throw FormatError(
                 .recordInvalid,
                 "\(name): \(reason?.message ?? "its schema is newer than this version knows")",
-                hint: reason?.rule.cure)
+                cure: reason?.rule.cure)
         }
         self.document = document.bytes
         log = read.log
@@ -65,7 +66,7 @@ package struct PracticeFile {
             throw FileError(
                 .alreadyExists, "the journal has a document already, which is not empty",
                 path: directory.path(of: OpenedDocument.file),
-                hint: "import into a journal of its own; 'trace journal init' makes one")
+                cure: ["import into a journal of its own", "\(verb: "journal init") makes one"])
         }
         return old
     }

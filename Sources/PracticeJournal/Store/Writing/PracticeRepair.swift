@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 package import TraceStore
+internal import TraceText
 
 extension PracticeWriting {
     package func repair(of journal: LockedJournal, settleTime: Duration) throws -> RepairPlan {

@@ -2,6 +2,7 @@ package import RecordFormat
 internal import SystemPackage
 package import TraceFiles
 package import TraceStore
+internal import TraceText
 
 /// Writes into practice journals.
 ///
@@ -33,7 +34,7 @@ package struct PracticeWriting: JournalWriting {
     ) throws(FormatError) -> any JournalOperation {
         guard kind.journal == .practice, let operation = PracticeOperation(rawValue: String(kind.name)) else {
             let known = PracticeOperation.allCases.map { "practice.\($0.rawValue)" }.joined(separator: ", ")
-            throw FormatError(.recordInvalid, "kind '\(kind)' is malformed", hint: "write one of \(known)")
+            throw FormatError(.recordInvalid, "kind '\(kind)' is malformed", cure: "write one of \(known)")
         }
         do { return Operation(operation: operation, write: try operation.write(payload)) } catch {
             throw FormatError(.recordInvalid, error.message)

@@ -2,6 +2,7 @@ internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// Writes the slots of a journal that is locked. They are not part of what can be taken back.
 ///
@@ -17,7 +18,7 @@ enum SlotsWriting {
         do { return (contents.identity, try ResumeSlots(contents.contents)) } catch {
             throw FileError(
                 .invalidData, error.message, path: directory.path(of: file),
-                hint: "fix it in an editor, or delete it: it only says which games were looked at last")
+                cure: "fix it in an editor, or delete it: it only says which games were looked at last")
         }
     }
 

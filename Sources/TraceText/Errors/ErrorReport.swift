@@ -4,29 +4,40 @@ public struct ErrorReport: Sendable, Hashable {
     public var code: String?
     /// Where it is, as people read it, visible; nil if it is in no one place.
     public var place: String?
+    /// The option of a command, or parameter of a request, that the message is about and begins with; nil if it begins otherwise.
+    public var argument: String?
     /// What is wrong: no trailing period.
     public var message: String
-    /// What to do about it, as an instruction.
-    public var hint: String?
+    /// What to do about it.
+    public var cure: Cure?
     /// Whether people are shown the code, too, to search for.
     public var isCodeShown: Bool
     /// A report of its parts.
     public init(
-        code: String? = nil, place: String? = nil, message: String, hint: String? = nil,
+        code: String? = nil, place: String? = nil, argument: String? = nil, message: String,
+        cure: Cure? = nil,
         isCodeShown: Bool = true
     ) {
         self.code = code
         self.place = place
+        self.argument = argument
         self.message = message
-        self.hint = hint
+        self.cure = cure
         self.isCodeShown = isCodeShown
     }
 
     /// *where: what*, with the code in brackets.
     public var headline: String {
         let shownCode = isCodeShown ? code.map { " [\($0)]" } : nil
-        return (place.map { "\($0): " } ?? "") + message + (shownCode ?? "")
+        return (place.map { "\($0): " } ?? "") + (argument.map { "--\($0) " } ?? "") + message
+            + (shownCode ?? "")
     }
+
+    /// What is wrong, as a client of the API reads it.
+    public var messageOverHTTP: String { (argument.map { "'\($0)' " } ?? "") + message }
+
+    /// The cure as people read it who sit at the machine.
+    public var hint: String? { cure?.text }
 
     /// As a terminal shows it: the hint indented on a line of its own.
     public var text: String { headline + (hint.map { "\n  hint: \($0)" } ?? "") }
@@ -43,6 +54,8 @@ public struct ErrorReport: Sendable, Hashable {
 public protocol StructuredError: Error, CustomStringConvertible {
     /// What it tells.
     var report: ErrorReport { get }
+    /// What it means to scripts, to clients, and to what was to be written.
+    var meaning: ErrorMeaning { get }
 }
 
 extension StructuredError {

@@ -1,0 +1,121 @@
+public import TraceFiles
+public import TraceText
+
+/// The kinds of failure of operations on sessions, journals, the queue and the state, beside those of their files.
+public enum StoreErrorCode: String, ErrorCode {
+    /// A file or directory of a session, of the queue, or of the state.
+    public typealias Place = FileLocation
+
+    /// What was given as a token can't be one.
+    case tokenMalformed = "token-malformed"
+    /// What was given as a token has a typing error: its checksum does not match.
+    case tokenMistyped = "token-mistyped"
+    /// The file of a token can't be read, so the token lets nobody in.
+    case tokenDamaged = "token-damaged"
+    /// No token is named so.
+    case noSuchToken = "no-such-token"
+    /// Several tokens are named so.
+    case ambiguousToken = "ambiguous-token"
+    /// What was given as a pairing code can't be one.
+    case pairingCodeMalformed = "pairing-code-malformed"
+    /// No pairing waits for this code: it is wrong, used or expired. Which of these is not said.
+    case pairingCodeRefused = "pairing-code-refused"
+    /// The key of links can't be used.
+    case linkKeyDamaged = "link-key-damaged"
+    /// Everybody on the machine could add tokens, so none lets anybody in.
+    case accessExposed = "access-exposed"
+    /// The run of an action has ended already.
+    case hasEnded = "has-ended"
+    /// No executable has that action's name.
+    case noSuchAction = "no-such-action"
+    /// An action's program did not end well.
+    case actionFailed = "action-failed"
+    /// Other records of the session name this one.
+    case isReferenced = "is-referenced"
+    /// The journal is of a kind or of a version that is read, not written.
+    case journalNotWritable = "journal-not-writable"
+    /// There is no session of that name.
+    case noSuchSession = "no-such-session"
+    /// Several sessions could be meant.
+    case ambiguousSession = "ambiguous-session"
+    /// The user, the process or its control group may not have as many threads as are needed.
+    case tooFewThreads = "too-few-threads"
+    /// A program that is needed is not installed.
+    case toolMissing = "tool-missing"
+    /// A program that was run for this did not end well.
+    case toolFailed = "tool-failed"
+    /// A recording is longer than is accepted.
+    case mediaTooLong = "media-too-long"
+    /// The user asked to stop.
+    case stopped = "stopped"
+    /// The queue has no such entry.
+    case noSuchEntry = "no-such-entry"
+    /// Several entries have the name.
+    case ambiguousEntry = "ambiguous-entry"
+    /// One sender has too much in the queue that can't be written.
+    case queueFull = "queue-full"
+    /// The session has no record of that id.
+    case noSuchRecord = "no-such-record"
+    /// The path leads to another session than the one that was chosen.
+    case otherSession = "other-session"
+    /// The session's clock stands already.
+    case alreadyPaused = "already-paused"
+    /// The session's clock runs.
+    case notPaused = "not-paused"
+    /// The session is closed already.
+    case alreadyClosed = "already-closed"
+    /// Another daemon runs on the same state directory.
+    case alreadyRunning = "already-running"
+    /// A file of the state directory is not what this product writes there.
+    case stateDamaged = "state-damaged"
+    /// The session has no audio and no video.
+    case nothingToTranscribe = "nothing-to-transcribe"
+    /// No write of this user is left that could be undone.
+    case nothingToUndo = "nothing-to-undo"
+    /// What was written has been changed since, or something refers to it.
+    case unsafeToUndo = "unsafe-to-undo"
+    /// One sender has too much in the state directory that is unfinished.
+    case uploadsFull = "uploads-full"
+
+    /// See docs/errors.md.
+    public var meaning: ErrorMeaning {
+        switch self {
+        case .tokenMalformed, .tokenMistyped, .pairingCodeMalformed, .pairingCodeRefused, .linkKeyDamaged,
+            .tooFewThreads, .mediaTooLong:
+            ErrorMeaning(http: 500, exit: .inputOutput, .refused)
+        case .tokenDamaged, .toolFailed, .nothingToTranscribe:
+            ErrorMeaning(http: 500, exit: .badData, .refused)
+        case .noSuchToken, .noSuchAction, .noSuchSession, .noSuchEntry, .noSuchRecord:
+            ErrorMeaning(http: 404, exit: .noSession, .refused)
+        case .ambiguousToken:
+            ErrorMeaning(http: 500, exit: .usage, .refused)
+        case .accessExposed:
+            ErrorMeaning(http: 500, exit: .permission, .refused)
+        case .hasEnded, .alreadyPaused, .notPaused, .alreadyClosed:
+            ErrorMeaning(http: 409, exit: .badData, .refused)
+        case .actionFailed, .nothingToUndo, .unsafeToUndo:
+            ErrorMeaning(http: 500, exit: .negative, .refused)
+        case .isReferenced:
+            ErrorMeaning(http: 409, exit: .negative, .refused)
+        case .journalNotWritable:
+            ErrorMeaning(http: 503, exit: .badData, .waits)
+        case .ambiguousSession:
+            ErrorMeaning(http: 409, exit: .noSession, .refused)
+        case .toolMissing:
+            ErrorMeaning(http: 500, exit: .unavailable, .refused)
+        case .stopped:
+            ErrorMeaning(http: 500, exit: .stopped, .refused)
+        case .ambiguousEntry:
+            ErrorMeaning(http: 409, exit: .usage, .refused)
+        case .queueFull, .uploadsFull:
+            ErrorMeaning(http: 507, exit: .inputOutput, .refused)
+        case .otherSession, .alreadyRunning:
+            ErrorMeaning(http: 503, exit: .tryAgain, .again)
+        case .stateDamaged:
+            ErrorMeaning(http: 500, exit: .inputOutput, .waits)
+        }
+    }
+}
+
+/// An operation on sessions, journals, the queue or the state that could not finish for a reason that is not in a file system.
+public typealias StoreError = CodedError<StoreErrorCode>
