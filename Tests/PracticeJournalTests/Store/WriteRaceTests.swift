@@ -1,7 +1,6 @@
 import FileHarness
 import Foundation
 import Glibc
-import PracticeJournal
 import RecordFormat
 import StoreHarness
 import SystemPackage
@@ -10,6 +9,8 @@ import TraceFiles
 import TraceFormat
 import TraceStore
 import TraceText
+
+@testable import PracticeJournal
 
 /// Another program writes the document while a write of ours is under way: between its line in the log and the document, after it was cut
 /// short there, or all the time.
@@ -208,6 +209,23 @@ struct WriteRaceTests {
     }
 
     // MARK: - All the time
+
+    @Test(arguments: [(Duration.seconds(60), 0), (.seconds(60), 3), (.zero, 0)])
+    func `the next attempt comes when nobody has written the document for as long as a pause`(
+        patience: Duration, saves: Int
+    ) throws {
+        var pauses = 0
+        let isAtRest = try DocumentPatience(patience).awaitRest(in: OpenDirectory(scene.journal)) {
+            pauses += 1
+            guard pauses <= saves else { return }
+            let mood = String(repeating: "f", count: pauses)
+            do { try document.write(JournalScene.document.replacing("fine", with: mood)) } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(isAtRest == (patience > .zero))
+        #expect(pauses == (patience > .zero ? saves + 1 : 0))
+    }
 
     @Test func `a write gives up while an app keeps saving, and the log has no line for each time`() throws {
         try scene.perform(Self.browse, 11)

@@ -16,15 +16,18 @@ package struct DocumentPatience {
 
     /// Waits until the document rests.
     ///
+    /// - Parameter pause: Takes as long as nobody must have written it.
     /// - Returns: False once the time is over.
     /// - Throws: ``FileError`` if it can't be looked at.
-    func awaitRest(in directory: OpenDirectory) throws -> Bool {
+    func awaitRest(
+        in directory: OpenDirectory, pause: () -> Void = { usleep(Self.restMicroseconds) }
+    ) throws -> Bool {
         func identity() throws -> FileIdentity? {
             try directory.statusIfPresent(of: OpenedDocument.file, followingLinks: true)?.identity
         }
         var seen = try identity()
         while ContinuousClock.now < deadline {
-            usleep(Self.restMicroseconds)
+            pause()
             let now = try identity()
             if now == seen { return true }
             seen = now
