@@ -206,6 +206,33 @@ struct ConflictCopyTests {
         #expect(try scene.text().contains("great"))
     }
 
+    @Test(arguments: [false, true])
+    func `of a copy that a shortened log does not know, what is new comes, and what differs is named`(
+        isKnown: Bool
+    ) throws {
+        let scratch = try ScratchDirectory()
+        let scene = try JournalScene(in: scratch.path)
+        try scene.perform(
+            JournalScene.entry(1, "gamenote", #"{"game":"GaB12","note":"left ramp"}"#), 1)
+        let checksum = try #require(scene.log().last).text("after")
+        let copy = JournalScene.document.replacing(#""score": 1.50"#, with: #""score": 9"#).replacing(
+            #""mood": "fine"}"#,
+            with: #""mood": "fine"}, {"id":"b","gameID":"Gk9Xy","score":7,"timestamp":1772300000001}"#)
+        // As an older version has left it: one state, and not which values there were before.
+        let state =
+            #"{"stamps":[[1772300000000,0,""]],"records":{"scoreEntries":[{"key":"6f9619ff-8b86-d011-b42d-00c04fc964ff","set":[[0,{"id":"6F9619FF-8B86-D011-B42D-00C04FC964FF","score":1.50}]]}]}}"#
+        let documents = isKnown ? "{\"\(try Checksum.of(copy))\":1772300000000}" : "{}"
+        try scene.journal.appending("sync.jsonl").write(
+            #"{"stamp":[1772300000000,0,"trace"],"at":1772300000000,"before":"\#(checksum)","after":"\#(checksum)","documents":\#(documents),"state":\#(state)}"#
+                + "\n")
+        try scene.journal.appending(Self.copyName("practice-state.json")).write(copy)
+        let plan = try Self.repair(scene).run().plan
+        #expect(try Self.scores(scene) == (isKnown ? [1.5] : [1.5, 7]))
+        let told = plan.unresolved.filter { $0.rule == .conflictCopy }.map(\.message)
+        let named = "values of the copies that may be old or new were not taken: score 9 of GaB12"
+        #expect(told == (isKnown ? [] : [named]))
+    }
+
     @Test func `a write before the repair takes nothing away`() throws {
         let scratch = try ScratchDirectory()
         let (one, other) = try Self.servers(scratch)
