@@ -145,6 +145,27 @@ struct DeliveryAudioTests {
         try expectWritten()
     }
 
+    @Test func `while the session is away, too, nobody but who sent a record says what is heard under it`()
+        throws
+    {
+        let phone = Deliverer(token: number(90), person: "Ada")
+        let tablet = Deliverer(token: number(91), person: "Ada")
+        let away = scratch("away")
+        try #require(rename(scene.session.path.string, away.string) == 0)
+        #expect(try scene.send(bare, 11, deliveredBy: phone).result.name == "waiting")
+        let noise = note.replacing(
+            QueueScene.soundChecksum, with: String(QueueScene.soundChecksum.reversed()))
+        let other = Deliverer(token: number(92), person: "Bob")
+        #expect(
+            try scene.send(noise, 11, deliveredBy: other).result.reason
+                == "another entry with this id is waiting")
+        #expect(scene.queue.local.entry(number(11))?.attachment?.sha256 == nil)
+        #expect(try scene.send(note, 11, hasAudio: true, deliveredBy: tablet).result.name == "waiting")
+        try #require(rename(away.string, scene.session.path.string) == 0)
+        #expect(try scene.results() == ["11 applied"])
+        try expectWritten()
+    }
+
     @Test func `another record under the id of one that waits is a conflict, of whatever kind`() throws {
         #expect(try send(note).name == "waiting")
         for other in [QueueScene.marker(11), QueueScene.action(11)] {

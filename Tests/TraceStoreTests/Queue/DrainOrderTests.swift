@@ -95,6 +95,19 @@ struct DrainOrderTests {
         #expect(try scene.results() == ["11 applied", "12 applied"])
     }
 
+    @Test func `what is behind it waits however often it was delivered`() throws {
+        try scene.deliver(QueueScene.marker(11), 11)
+        for spool in [scene.local, scene.phone] {
+            try scene.deliver(QueueScene.note(12), 12, to: spool)
+            try spool.appending("\(number(12)).m4a").write(QueueScene.sound)
+        }
+        let results = try scene.drain(failPoint: failingOnce("markers.jsonl")).map(QueueScene.summary)
+        #expect(results.count == 3 && results[0].hasPrefix("11 failed"))
+        #expect(results.dropFirst().allSatisfy { $0 == "12 \(Self.behind)" })
+        #expect(!session("voice_notes.jsonl").exists)
+        #expect(try scene.results() == ["11 applied", "12 applied", "12 already-applied"])
+    }
+
     @Test func `entries of several spools are written in the order in which they were made`() throws {
         try scene.deliver(QueueScene.marker(12), 12)
         for id in [11, 13] { try scene.deliver(QueueScene.marker(id), id, to: scene.phone) }
@@ -178,6 +191,27 @@ struct DrainOrderTests {
         #expect(try markers() == [])
         #expect(try Set(scene.drain().map(\.result.name)) == ["applied"])
         #expect(try markers() == ids)
+    }
+
+    @Test func `what names the record of a note without its audio waits, however far behind in the batch`()
+        throws
+    {
+        let ids = [11] + Array(14...100)
+        let outcomes = try scene.delivery().deliver(
+            ids.map { id in
+                let entry =
+                    switch id {
+                    case 11: QueueScene.note(11)
+                    case 100: Self.marker(100, naming: 11)
+                    default: QueueScene.marker(id)
+                    }
+                return try scene.item(entry, id)
+            }, locate: scene.locate)
+        let waiting = try zip(ids, names(outcomes)).filter { $0.1 == "waiting" }.map(\.0)
+        #expect(waiting == [11, 100])
+        #expect(try markers() == Array(14..<100))
+        try scene.local.appending("\(number(11)).m4a").write(QueueScene.sound)
+        #expect(try scene.results() == ["11 applied", "100 applied"])
     }
 
     @Test

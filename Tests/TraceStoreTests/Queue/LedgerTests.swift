@@ -66,6 +66,19 @@ struct LedgerTests {
         }
     }
 
+    @Test(arguments: [("", true), ("other", false)])
+    func `who was about to deliver a record is its deliverer, and not that of another of its id`(
+        note: String, isTheirs: Bool
+    ) throws {
+        let phone = Deliverer(token: number(90), person: "Ada")
+        try withLedger { try $0.announce([(entry(10), phone)], at: morning) }
+        try withLedger { ledger in
+            try ledger.add(entry(10, note: note), at: morning)
+            let deliverer = ledger.contents.deliverer(of: number(10), in: SampleSession.id)
+            #expect(deliverer == (isTheirs ? phone : nil))
+        }
+    }
+
     /// The same entry, with its members in another order.
     private func reordered(_ id: Int) -> SpoolEntry {
         var same = entry(id)
