@@ -99,6 +99,20 @@ struct FreshIndexTests {
         #expect(told.lines.filter { $0 == "files" }.count == 3)
     }
 
+    @Test func `of a session that a search finds by another path, that path is said`() throws {
+        let link = scratch("link")
+        try #require(symlink(root.string, link.string) == 0)
+        let library = SessionLibrary(
+            roots: SessionRoots([root, link]), stateDirectory: scratch("state"),
+            database: scratch("state").appending("index.sqlite"), temporaryDirectory: scratch.path,
+            settleTime: .zero
+        ) { _ in }
+        #expect(library.reasonNotIndexed(session.path) == nil)
+        #expect(
+            library.reasonNotIndexed(link.appending("a"))
+                == "a search of the roots finds the session as \(session.path.escaped)")
+    }
+
     @Test func `a question is asked again while files change, and not for ever`() throws {
         let library = library(Told())
         var count = 0

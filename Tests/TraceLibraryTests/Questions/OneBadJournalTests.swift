@@ -1,4 +1,5 @@
 import FileHarness
+import Glibc
 import Journals
 import RecordFormat
 import StoreHarness
@@ -88,6 +89,27 @@ struct OneBadJournalTests {
             return journals
         }
         #expect(found == [good.path] && fresh.failures.map(\.report.code) == ["permission-denied"])
+    }
+
+    @Test func `a session that can't be looked at when it is read is told, and the rest is answered`() throws
+    {
+        let bad = try scene.add("bad", markers: [500], from: 200)
+        let state = scene.scratch("other")
+        // Behind the search of the root, and before its files are read: a link that leads nowhere.
+        let library = SessionLibrary(
+            roots: SessionRoots([scene.root]), stateDirectory: state,
+            database: state.appending("index.sqlite"), temporaryDirectory: scene.scratch.path,
+            settleTime: .zero
+        ) { [scratch = scene.scratch] notice in
+            guard case .reading(left: 2) = notice else { return }
+            #expect(rename(bad.path.string, scratch("away").string) == 0)
+            #expect(symlink("bad", bad.path.string) == 0)
+        }
+        let fresh = FreshIndex(library, session: nil)
+        let found = try fresh.answer { try journals(.markers, $0, in: fresh.scope) }
+        #expect(found == [good.path])
+        #expect(fresh.failures.map(\.report.code) == ["leaves-session"])
+        #expect(fresh.failures.first?.report.place == bad.path.escaped)
     }
 
     @Test func `a question about one journal has no answer without it`() throws {

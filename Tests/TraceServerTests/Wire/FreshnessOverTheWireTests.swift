@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import ProgramHarness
+import Synchronization
 import TestSupport
 import Testing
 
@@ -91,6 +93,47 @@ struct FreshnessOverTheWireTests {
                 ($0["title"] as? String)?.hasPrefix("Hate set") == true
             }
         }
+    }
+
+    @Test func `of a session that changes all the time an answer about all of them says that it lacks`()
+        throws
+    {
+        for (index, session) in [ServedSample.lateSetID, ServedSample.activeID].enumerated() {
+            let marker = ServedSample.markerPath(number(70 + index), in: session)
+            let json = #"{"offset_ms":1000,"label":"mark \#(index)"}"#
+            #expect(try sample.ask("PUT", marker, json: json).status == 201)
+        }
+        let file = sample.session(ServedSample.lateSet).appending(path: "markers.jsonl")
+        let place = try #require(try Data(contentsOf: file).range(of: Data("1000,\"label\":\"mark 0".utf8)))
+        let descriptor = open(file.path, O_WRONLY)
+        try #require(descriptor >= 0)
+        let isOver = Flag()
+        let isEnded = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            var offset = 1000
+            while !isOver.value.load(ordering: .relaxed) {
+                offset = offset < 9999 ? offset + 1 : 1000
+                pwrite(descriptor, "\(offset)", 4, off_t(place.lowerBound))
+            }
+            close(descriptor)
+            isEnded.signal()
+        }
+        defer {
+            isOver.value.store(true, ordering: .relaxed)
+            isEnded.wait()
+        }
+        // Now and then it rests for as long as an answer takes.
+        try soon("it is left out") {
+            let answer = try sample.ask("GET", "/markers?limit=1000")
+            #expect(answer.status == 200 && answer.text.contains("mark 1"), "\(answer)")
+            let isLeftOut = answer["trace-left-out"] == "1"
+            #expect(answer.text.contains("mark 0") != isLeftOut, "\(answer)")
+            return isLeftOut || answer.status != 200
+        }
+    }
+
+    private final class Flag: Sendable {
+        let value = Atomic(false)
     }
 
     @Test func `a client may have all compared, twice a minute`() throws {
