@@ -61,6 +61,17 @@ struct MarkerImportTests {
         #expect(try scene.list().count { $0.contains("import") } == 1)
     }
 
+    @Test func `an import is compared while somebody else holds the session`() throws {
+        // What can't be compared is told before the lock is waited for.
+        try #require(unlink(scene.markers.string) == 0 && mkfifo(scene.markers.string, 0o600) == 0)
+        var writer = scene.writer()
+        writer.lockTimeout = .zero
+        try DirectoryLock.holding(scene.session.path) { _ in
+            #expect(code { try importing("1\t1\tx\n").runBesideOthers(writer) } == .notRegularFile)
+            #expect(code { try importing("1\t1\tx\n").run(writer) } == .sessionLocked)
+        }
+    }
+
     @Test func `what another program adds between the comparison and the append is not added again`() throws {
         // That its last line has no end is seen under the lock.
         let path = scene.markers
