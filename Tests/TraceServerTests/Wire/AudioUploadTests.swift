@@ -381,6 +381,34 @@ struct AudioUploadTests {
         try expectStands(number(1), sound)
     }
 
+    @Test func `what the requests of a token bring at the same time counts together`() throws {
+        let sound = Self.sound(60_000)
+        let uploads = sample.copy.directory.appending(path: "state/uploads")
+        func begin(_ id: String) throws -> (client: WireClient, directory: URL) {
+            let client = try sample.connect()
+            let fields = [("Content-Type", "audio/ogg"), ("Content-Length", "\(sound.count)")]
+            try client.send(sample.bytes("PUT", path(id), fields))
+            var found: String?
+            try soon("\(id) has begun") {
+                let names = FileManager.default.enumerator(atPath: uploads.path)?.allObjects as? [String]
+                found = names?.first { $0.hasSuffix("/\(id).json") }
+                return found != nil
+            }
+            return (client, uploads.appending(path: try #require(found)).deletingLastPathComponent())
+        }
+        let (first, directory) = try begin(number(1))
+        // All but 100,000 bytes of what a token may have; it has no blocks.
+        let rest = directory.appending(path: "\(number(3)).part").path
+        try #require(FileManager.default.createFile(atPath: rest, contents: nil))
+        try #require(truncate(rest, (512 << 20) - 100_000) == 0)
+        let (second, _) = try begin(number(2))
+        try first.send(sound)
+        #expect(try first.answer().status == 202)
+        try second.send(sound)
+        let refused = try second.answer()
+        #expect(refused.status == 507 && refused.code == "uploads-full", "\(refused)")
+    }
+
     @Test func `a token that is revoked has its upload cut within a second, and the part stays`() throws {
         let token = try sample.newToken("--scope", "mark", "--name", "phone")
         let sound = Self.sound(4000)

@@ -84,7 +84,9 @@ struct LeagueOverTheWireTests {
                     #expect(answer.body == other.body, "\(query)\(name): \(answer)")
                 } else {
                     #expect(answer.code == "not-in-league")
-                    #expect(answer.object["detail"] as? String == other.object["detail"] as? String)
+                    let detail = answer.object["detail"] as? String
+                    #expect(detail == other.object["detail"] as? String)
+                    #expect(detail?.contains("no player of that name") == true, "\(query): \(answer)")
                 }
                 for name in Self.redacted { #expect(!answer.text.contains(name), "\(query): \(answer)") }
             }
