@@ -28,7 +28,7 @@ enum JournalChecks {
     /// Records that a write has made twice, which versions did that started over behind its line in the log.
     private static func repeatedRecords(in journal: FilePath) -> HealthCheck? {
         // What can't be read is a finding of its own.
-        guard let document = try? PracticeJournalReader(journal).document(now: Clock.now()),
+        guard let document = try? OpenedPractice(journal, now: Clock.now()).document,
             case let count = document.repeatedCount, count > 0
         else { return nil }
         return HealthCheck(

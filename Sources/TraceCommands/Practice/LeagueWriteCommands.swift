@@ -29,18 +29,19 @@ struct LeagueImportCommand: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let journal = try OpenPracticeJournal(options, context)
+            let journal = try context.openedPractice(options)
             let target = try context.practiceJournal(options)
             context.noticeIncomplete(journal.redaction)
             // Days begin where the person is, and not where the queue is written.
-            let zone = journal.timeZone ?? context.settings.timeZone ?? Self.machineZone
-            guard let source = try journal.reader.leagueSource(zone: zone) else {
+            let zone = target.candidate?.header.timeZone ?? context.settings.timeZone ?? Self.machineZone
+            guard let source = try journal.leagueSource(zone: zone) else {
                 throw CommandFailure(
                     .noSession, "there is no table league/\(LeagueStats.fileName)",
                     cure: "put the table of the league into the journal's directory")
             }
             // Nothing that is kept of the write names a player who is redacted.
-            let shown = source.shown(player ?? journal.document.settings.ownPlayer)
+            let document = try journal.document
+            let shown = source.shown(player ?? document.settings.ownPlayer)
             guard !shown.isEmpty else {
                 throw CommandFailure(
                     .usage, "no player is named, and the journal does not say whose it is",
@@ -55,9 +56,10 @@ struct LeagueImportCommand: SessionlessCommand {
                 })
             // As it would be written, so that what can't be is refused before it waits in a queue.
             let planned: LeagueImport
+            let library = try journal.library
             do throws(WriteRejection) {
                 planned = try source.scores(
-                    of: shown, into: journal.document, library: journal.library, entry: entry.id,
+                    of: shown, into: document, library: library, entry: entry.id,
                     at: entry.createdAt)
             } catch {
                 throw CommandFailure(
@@ -103,13 +105,13 @@ struct LeaguePurgeCommand: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let journal = try OpenPracticeJournal(options, context)
+            let journal = try context.openedPractice(options)
             let target = try context.practiceJournal(options)
             let entry = SpoolEntry(
                 id: IDGenerator.next(), kind: EntryOperation(.leaguePurge), journalID: target.id,
                 createdAt: Clock.now(), payload: .object { _ in })
             var report = LeagueWriteReport(
-                counts: LeaguePurgeWrite.counts(of: journal.document.purgingLeagueImports()))
+                counts: try LeaguePurgeWrite.counts(of: journal.document.purgingLeagueImports()))
             if !dryRun { try report.perform(entry, target, mayQueue: !noQueue, context) }
             report.show("remove", isJSON: global.json)
         }

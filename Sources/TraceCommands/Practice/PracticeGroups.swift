@@ -50,8 +50,8 @@ struct PracticeGroups: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let journal = try OpenPracticeJournal(options, context)
-            guard let (operation, payload) = try change(journal) else { return show(journal) }
+            let journal = try context.openedPractice(options)
+            guard let (operation, payload) = try change(journal) else { return try show(journal) }
             let target = try context.practiceJournal(options)
             let entry = SpoolEntry(
                 id: IDGenerator.next(), kind: EntryOperation(operation),
@@ -61,20 +61,21 @@ struct PracticeGroups: SessionlessCommand {
         }
     }
 
-    private func show(_ journal: OpenPracticeJournal) {
-        if global.json { return Output.json(.array(journal.answers.groups)) }
+    private func show(_ journal: OpenedPractice) throws {
+        if global.json { return Output.json(.array(try journal.answers.groups)) }
+        let library = try journal.library
         PracticeTable.show(
             [.whole("ID", rank: 1), .whole("STATE"), .text("NAME", least: 16), .text("GAMES", least: 24)],
-            journal.document.groups.map { group in
+            try journal.document.groups.map { group in
                 let state = group.isArchived ? "archived" : group.isActive ? "active" : "inactive"
-                let games = group.games.map { journal.library.name(of: journal.library.canonical($0).id) }
+                let games = group.games.map { library.name(of: library.canonical($0).id) }
                 return [group.id ?? "", state, group.name, games.joined(separator: ", ")]
             })
     }
 
-    private func change(_ journal: OpenPracticeJournal) throws -> (PracticeOperation, JSONText)? {
+    private func change(_ journal: OpenedPractice) throws -> (PracticeOperation, JSONText)? {
         func group(_ typed: String) throws -> JSONText {
-            let groups = journal.document.groups
+            let groups = try journal.document.groups
             let found =
                 groups.filter { $0.id?.lowercased() == typed.lowercased() }
                 + groups.filter { $0.name.lowercased() == typed.lowercased() }
@@ -113,7 +114,8 @@ struct PracticeGroups: SessionlessCommand {
             let id = try group(archiveGroup)
             return (.archiveGroups, .object { $0.member("groups", .array([id])) })
         }
-        let ids = journal.answers.expiredGroups
-        return archive ? (.archiveGroups, .object { $0.member("groups", ids) }) : nil
+        guard archive else { return nil }
+        let ids = try journal.answers.expiredGroups
+        return (.archiveGroups, .object { $0.member("groups", ids) })
     }
 }

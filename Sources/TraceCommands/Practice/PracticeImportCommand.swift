@@ -91,9 +91,9 @@ struct PracticeCanonicalise: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let journal = try OpenPracticeJournal(options, context)
-            let change = Canonicalisation.change(of: journal.document, by: journal.library)
-            let slots = try journal.reader.slots().canonicalisation(by: journal.library)
+            let journal = try context.openedPractice(options)
+            let change = try Canonicalisation.change(of: journal.document, by: journal.library)
+            let slots = try journal.slots.canonicalisation(by: journal.library)
             let count = change.replaced.count + change.members.count + slots.count
             if !dryRun, count > 0 {
                 let target = try context.practiceJournal(options)

@@ -33,10 +33,10 @@ struct LeagueOptions: ParsableArguments {
     func run(_ question: LeagueQuestion, _ show: (LeagueAnswers) throws -> Void) throws {
         try CommandFailure.explaining {
             let context = try CommandContext(options.global)
-            let journal = try OpenPracticeJournal(options, context)
-            let answers = LeagueAnswers(
-                try journal.reader.league(journal.library, question.view.tables), library: journal.library,
-                settings: journal.document.settings, redaction: try redaction(of: journal, context))
+            let journal = try context.openedPractice(options)
+            let answers = try LeagueAnswers(
+                journal.league(question.view.tables), library: journal.library,
+                settings: journal.document.settings, redaction: redaction(of: journal, context))
             do {
                 if options.global.json { return Output.json(try answers.json(question)) }
                 try Output.paged(context.isPaged) { try show(answers) }
@@ -51,7 +51,7 @@ struct LeagueOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` if it is to show everybody, and may not.
     private func redaction(
-        of journal: OpenPracticeJournal, _ context: CommandContext
+        of journal: OpenedPractice, _ context: CommandContext
     ) throws -> NameRedaction {
         guard unredacted else {
             context.noticeIncomplete(journal.redaction)

@@ -40,14 +40,14 @@ struct PracticeLibraryList: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let journal = try OpenPracticeJournal(options, context)
+            let journal = try context.openedPractice(options)
             var query = LibraryQuery()
             query.words = search
             query.source = source
             query.bank = bank
             query.isPlayed = played.map { $0 == .played }
             query.order = sort
-            let rows = journal.answers.library(query)
+            let rows = try journal.answers.library(query)
             if global.json { return Output.json(rows.lazy.map(\.json)) }
             Output.lines(
                 rows.map { row in
@@ -73,10 +73,10 @@ struct PracticeLibraryShow: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let journal = try OpenPracticeJournal(options, context)
+            let journal = try context.openedPractice(options)
             var query = LibraryQuery()
             query.game = try journal.library.key(typed: game)
-            let rows = journal.answers.library(query)
+            let rows = try journal.answers.library(query)
             if global.json { return Output.json(.array(rows.map(\.json))) }
             for (index, row) in rows.enumerated() {
                 if index > 0 { Output.line("") }

@@ -8,33 +8,15 @@ internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
-/// A practice journal that is read, with the zone in which its days are counted.
-struct OpenPracticeJournal {
-    let path: FilePath
-    let reader: PracticeJournalReader
-    let library: GameLibrary
-    let document: PracticeDocument
-    let answers: PracticeAnswers
-    let zone: ZoneRules
-    /// The name of the zone that the journal itself says.
-    let timeZone: String?
-    /// Whom people are not to see.
-    let redaction: NameRedaction
-
-    init(_ options: PracticeOptions, _ context: CommandContext) throws {
-        let candidate = try context.availablePracticeJournal(options)
-        path = candidate.path
-        timeZone = candidate.header.timeZone
-        let named = context.showsUTC ? nil : timeZone
-        zone = try named.map { try ZoneFiles.rules(named: $0) } ?? context.zone
-        reader = try PracticeJournalReader(path)
-        let now = Clock.now()
-        library = try reader.library()
-        document = try reader.document(now: now)
-        redaction = reader.redaction()
-        answers = PracticeAnswers(
-            document, library: library, log: try reader.log(library), redaction: redaction, now: now,
-            zone: zone)
+extension CommandContext {
+    /// The practice journal that the options name, to be asked.
+    func openedPractice(_ options: PracticeOptions) throws -> OpenedPractice {
+        let candidate = try availablePracticeJournal(options)
+        // Its days are counted in its own zone, wherever this is.
+        let named = showsUTC ? nil : candidate.header.timeZone
+        return try OpenedPractice(candidate.path, now: Clock.now()) {
+            try named.map { try ZoneFiles.rules(named: $0) } ?? zone
+        }
     }
 }
 
@@ -63,14 +45,15 @@ struct PracticeJournalCommand: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let journal = try OpenPracticeJournal(options, context)
+            let journal = try context.openedPractice(options)
             let key = try game.map { try journal.library.key(typed: $0) }
-            let items = journal.answers.timeline(filter, game: key, style: style).prefix(limit ?? .max)
+            let items = try journal.answers.timeline(filter, game: key, style: style).prefix(limit ?? .max)
             if global.json { return Output.json(items.lazy.map(\.json)) }
+            let zone = try journal.zone
             let rows = items.map { item in
                 let time = Timestamp(flooring: item.time)
                 return [
-                    Output.isTerminal ? journal.zone.minuteText(time) : journal.zone.secondText(time),
+                    Output.isTerminal ? zone.minuteText(time) : zone.secondText(time),
                     item.id,
                     item.text.split(separator: "\n").joined(separator: " / "),
                 ]
@@ -85,13 +68,13 @@ struct PracticeJournalCommand: SessionlessCommand {
 extension TimelineFilter: ExpressibleByArgument {}
 extension RowText.Style: ExpressibleByArgument {}
 
-extension OpenPracticeJournal {
+extension OpenedPractice {
     /// The id of the game that was typed, or of that which was looked at last.
     ///
     /// - Throws: ``StoreError`` with `.noSuchRecord`.
     func game(typed: String?) throws -> String {
         if let typed { return try library.key(typed: typed) }
-        guard let game = try reader.slots().resumeGame(in: library) else {
+        guard let game = try lastGame else {
             throw StoreError(
                 .noSuchRecord, "no game was looked at yet, and there is no library", cure: "name a game")
         }
@@ -113,8 +96,8 @@ struct PracticeGame: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let journal = try OpenPracticeJournal(options, context)
-            let answer = journal.answers.game(try journal.game(typed: game))
+            let journal = try context.openedPractice(options)
+            let answer = try journal.answers.game(journal.game(typed: game))
             if global.json { return Output.json(answer) }
             Output.lines(try PracticeGameReport.lines(of: answer, journal.document))
         }
@@ -134,7 +117,7 @@ struct PracticeFocus: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let games = try OpenPracticeJournal(options, context).answers.focus
+            let games = try context.openedPractice(options).answers.focus
             if global.json { return Output.json(games.lazy.map(\.json)) }
             PracticeTable.show(
                 [.number("PRIORITY"), .number("COMPLETE"), .text("GAME", least: 20)],
@@ -169,7 +152,7 @@ struct PracticeMechanics: SessionlessCommand {
         }
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let skills = try OpenPracticeJournal(options, context).answers.mechanics
+            let skills = try context.openedPractice(options).answers.mechanics
             if global.json { return Output.json(skills.lazy.map(\.json)) }
             PracticeTable.show(
                 [

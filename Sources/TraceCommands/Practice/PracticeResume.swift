@@ -54,16 +54,17 @@ struct PracticeResume: SessionlessCommand {
             guard verb.rulesheet == nil, verb.video == nil else {
                 return try context.write(verb, options, noQueue: false)
             }
-            let journal = try OpenPracticeJournal(options, context)
+            let journal = try context.openedPractice(options)
             let key = try journal.game(typed: verb.game)
+            let (library, document) = try (journal.library, journal.document)
             func last<Value>(_ members: [(game: String, value: Value)]) -> Value? {
-                members.last { journal.library.canonical($0.game).id == key }?.value
+                members.last { library.canonical($0.game).id == key }?.value
             }
-            let offset = last(journal.document.resumeOffsets.map { ($0.game, $0.offset) })
-            let hint = last(journal.document.videoHints.map { ($0.game, $0.hint) })
+            let offset = last(document.resumeOffsets.map { ($0.game, $0.offset) })
+            let hint = last(document.videoHints.map { ($0.game, $0.hint) })
             let answer = JSONText.object { text in
                 text.member("game", key)
-                text.member("name", journal.library.name(of: key))
+                text.member("name", library.name(of: key))
                 text.member("rulesheet", offset.map { DocumentNumber.json($0) })
                 text.member("video", hint.map { JSONText($0) })
             }
@@ -108,15 +109,16 @@ struct PracticeSlots: SessionlessCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             guard verb.changes.isEmpty else { return try context.write(verb, options, noQueue: false) }
-            let journal = try OpenPracticeJournal(options, context)
-            let slots = try journal.reader.slots()
-            if global.json { return Output.json(slots.json(in: journal.library)) }
+            let journal = try context.openedPractice(options)
+            let (slots, library) = try (journal.slots, journal.library)
+            if global.json { return Output.json(slots.json(in: library)) }
+            let zone = try journal.zone
             let rows = ResumeSlots.Slot.allCases.map { slot in
                 [
                     slot.rawValue,
-                    slots.game(slot, in: journal.library).map { journal.library.name(of: $0) } ?? slots[slot]
+                    slots.game(slot, in: library).map { library.name(of: $0) } ?? slots[slot]
                         ?? "-",
-                    slots.time(slot).map { journal.zone.minuteText(Timestamp(flooring: $0)) } ?? "",
+                    slots.time(slot).map { zone.minuteText(Timestamp(flooring: $0)) } ?? "",
                 ]
             }
             Output.paged(context.isPaged) {

@@ -113,7 +113,7 @@ extension CommandContext {
     fileprivate func entry(
         of verb: some PracticeVerb, for target: JournalTarget, device: String?
     ) throws -> (entry: SpoolEntry, game: String?) {
-        let library = try target.candidate.map { try PracticeJournalReader($0.path).library() }
+        let library = try target.candidate.map { try OpenedPractice($0.path, now: Clock.now()).library }
         let game = try verb.typedGame.map { try (library ?? GameLibrary()).key(typed: $0) }
         let entry = SpoolEntry(
             id: IDGenerator.next(), kind: EntryOperation(verb.operation),

@@ -33,11 +33,9 @@ enum LeagueEndpoints {
     ) { call in
         let question = try call.leagueQuestion()
         return try call.askPractice { journal in
-            let reader = try PracticeJournalReader(journal.path)
-            let library = try reader.library()
-            let answers = LeagueAnswers(
-                try reader.league(library, question.view.tables), library: library,
-                settings: try reader.document(now: call.now).settings, redaction: reader.redaction(),
+            let answers = try LeagueAnswers(
+                journal.league(question.view.tables), library: journal.library,
+                settings: journal.document.settings, redaction: journal.redaction,
                 takesShownNamesOnly: true)
             do throws(LeagueRefusal) { return .json(try answers.json(question)) } catch {
                 throw Problem(

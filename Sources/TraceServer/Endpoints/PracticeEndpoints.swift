@@ -26,7 +26,7 @@ enum PracticeEndpoints {
         work: .asking
     ) { call in
         try call.askPractice { journal in
-            let (name, limit) = PracticeJournalReader.document
+            let (name, limit) = OpenedPractice.documentFile
             let file = try ServedFile.contents(of: name, in: OpenDirectory(journal.path), limit: limit)
             guard let file else {
                 throw Problem(
@@ -36,7 +36,7 @@ enum PracticeEndpoints {
             let isStrict = call["reader"] != nil
             let shown =
                 isStrict
-                ? try StrictView(of: PracticeJournalReader(journal.path).document(now: call.now)).bytes
+                ? try StrictView(of: journal.document).bytes
                 : file.contents
             var answer = Answer(.ok, "application/json", shown)
             answer.fields[.eTag] = EntityTag.ofDocument(shown).description
@@ -111,11 +111,10 @@ enum PracticeEndpoints {
         ], answers: [.json(.array(of: "PracticeRow"), "The rows")], work: .asking
     ) { call in
         try call.askPractice { journal in
-            let (answers, library) = try call.practice(journal)
             let filter = call["filter"].flatMap(TimelineFilter.init) ?? .all
-            let key = try call["game"].map { try library.key(asked: $0) }
+            let key = try call["game"].map { try journal.library.key(asked: $0) }
             let style = call["style"].flatMap(RowText.Style.init) ?? .structured
-            return .json(.array(answers.timeline(filter, game: key, style: style).map(\.json)))
+            return .json(.array(try journal.answers.timeline(filter, game: key, style: style).map(\.json)))
         }
     }
 
@@ -131,12 +130,9 @@ enum PracticeEndpoints {
         ], answers: [.json(.component("PracticeGame"), "The game")], work: .asking
     ) { call in
         try call.askPractice { journal in
-            let (answers, library) = try call.practice(journal)
-            let key =
-                try call["game"].map { try library.key(asked: $0) }
-                ?? PracticeJournalReader(journal.path).slots().resumeGame(in: library)
+            let key = try call["game"].map { try journal.library.key(asked: $0) } ?? journal.lastGame
             guard let key else { throw Problem.noGame }
-            return .json(answers.game(key))
+            return .json(try journal.answers.game(key))
         }
     }
 
@@ -145,10 +141,7 @@ enum PracticeEndpoints {
         summary: "With which games, filter and venue an app begins",
         answers: [.json(.component("PracticeSlots"), "The slots")], work: .asking
     ) { call in
-        try call.askPractice { journal in
-            let reader = try PracticeJournalReader(journal.path)
-            return .json(try reader.slots().json(in: reader.library()))
-        }
+        try call.askPractice { .json(try $0.slots.json(in: $0.library)) }
     }
 
     private static let focus = question(
@@ -183,15 +176,14 @@ enum PracticeEndpoints {
         ], answers: [.json(.array(of: "LibraryGame"), "The games")], work: .asking
     ) { call in
         try call.askPractice { journal in
-            let (answers, library) = try call.practice(journal)
             var query = LibraryQuery()
-            query.game = try call["game"].map { try library.key(asked: $0) }
+            query.game = try call["game"].map { try journal.library.key(asked: $0) }
             query.words = call["search"]?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
             query.source = call["source"]
             query.bank = call["bank"].flatMap { Int($0) }
             query.isPlayed = call["played"].map { $0 == "true" }
             query.order = call["sort"].flatMap(LibraryQuery.Order.init) ?? .library
-            return .json(.array(answers.library(query).map(\.json)))
+            return .json(.array(try journal.answers.library(query).map(\.json)))
         }
     }
 
@@ -203,9 +195,7 @@ enum PracticeEndpoints {
             method: .get, path: "/journals/{j}/practice/\(name)", id: id, access: .scope(.read),
             summary: summary, answers: [.json(.array(of: row), "An array")], work: .asking
         ) { call in
-            try call.askPractice { journal in
-                .json(answer(try call.practice(journal).0))
-            }
+            try call.askPractice { .json(answer(try $0.answers)) }
         }
     }
 }
@@ -214,24 +204,18 @@ extension Call {
     /// Asks about the practice journal that `{j}` names. What writes into it is not done here but afterwards: `body` may be called again.
     ///
     /// - Throws: ``Problem`` with 404 for a journal of another kind, too.
-    func askPractice<Result>(_ body: (JournalCandidate) throws -> Result) throws -> Result {
+    func askPractice<Result>(_ body: (OpenedPractice) throws -> Result) throws -> Result {
         try askJournal { _, path in
             guard let journal = try JournalCandidate(reading: path, of: Journals.all),
                 journal.kind == .practice
             else { throw Problem.noJournal }
-            return try body(journal)
+            // Its days are counted in its own zone, wherever the server is.
+            let named = journal.header.timeZone
+            return try body(
+                OpenedPractice(journal.path, now: now) {
+                    try named.map { try ZoneFiles.rules(named: $0) } ?? context.zone()
+                })
         }
-    }
-
-    fileprivate func practice(_ journal: JournalCandidate) throws -> (PracticeAnswers, GameLibrary) {
-        let reader = try PracticeJournalReader(journal.path)
-        let library = try reader.library()
-        // Its days are counted in its own zone, wherever the server is.
-        let zone = try journal.header.timeZone.map { try ZoneFiles.rules(named: $0) } ?? context.zone()
-        let answers = PracticeAnswers(
-            try reader.document(now: now), library: library, log: try reader.log(library),
-            redaction: reader.redaction(), now: now, zone: zone)
-        return (answers, library)
     }
 }
 

@@ -78,9 +78,9 @@ struct LeagueFileTests {
         let found = try findings()
         #expect(found.count < 500)
         for finding in found { #expect(!finding.description.contains("Bo ")) }
-        let reader = try PracticeJournalReader(scene.journal)
-        _ = try reader.league(reader.library(), [.stats, .standings, .targets])
-        _ = reader.redaction()
+        let journal = try OpenedPractice(scene.journal, now: Scene.now)
+        _ = try journal.league([.stats, .standings, .targets])
+        _ = journal.redaction
     }
 
     @Test func `a table of many rows is checked without keeping them`() throws {
@@ -114,7 +114,7 @@ struct LeagueFileTests {
     {
         let list = scene.journal.appending("league/redacted_players.csv").string
         func redactsEverybody() throws -> Bool {
-            let redaction = try PracticeJournalReader(scene.journal).redaction()
+            let redaction = try OpenedPractice(scene.journal, now: Scene.now).redaction
             return redaction.shown(PlayerName("Ada Quill")) != "Ada Quill"
         }
         #expect(try !redactsEverybody())

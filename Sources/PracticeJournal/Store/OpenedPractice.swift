@@ -1,0 +1,147 @@
+package import RecordFormat
+package import SystemPackage
+internal import TraceFiles
+internal import TraceStore
+internal import TraceText
+
+/// One reading of a practice journal, which all that is asked of it shares: each of its files is read when it is first needed, and once.
+///
+/// Nothing is locked, and nothing written. Belongs to one thread.
+package final class OpenedPractice {
+    /// The journal's directory.
+    package let path: FilePath
+    /// When it is asked.
+    package let now: Timestamp
+    private let findZone: () throws -> ZoneRules
+    private let directory: OpenDirectory
+    private var readLibrary: GameLibrary?
+    private var readDocument: PracticeDocument?
+    private var readLog: [LogEntry]?
+    private var readRedaction: NameRedaction?
+    private var readSlots: ResumeSlots?
+    private var foundZone: ZoneRules?
+    private var madeAnswers: PracticeAnswers?
+
+    /// - Parameter zone: Finds that in which days begin, where something counts them.
+    /// - Throws: ``FileError`` if the directory can't be opened.
+    package init(
+        _ path: FilePath, now: Timestamp, zone: @escaping () throws -> ZoneRules = { .utc }
+    ) throws {
+        directory = try OpenDirectory(path)
+        self.path = path
+        self.now = now
+        findZone = zone
+    }
+
+    private func once<Value>(
+        _ place: ReferenceWritableKeyPath<OpenedPractice, Value?>, _ read: () throws -> Value
+    ) rethrows -> Value {
+        if let value = self[keyPath: place] { return value }
+        let value = try read()
+        self[keyPath: place] = value
+        return value
+    }
+
+    // MARK: - The files
+
+    /// The games; none where there is no library, or what is in it is not one.
+    ///
+    /// - Throws: ``FileError`` if the library is there and can't be read.
+    package var library: GameLibrary {
+        get throws { try once(\.readLibrary) { try PracticeLibraryFile.library(in: directory) } }
+    }
+
+    /// The document; one that is missing has nothing in it.
+    ///
+    /// - Throws: ``FileError``; with `.invalidData` if it can't be read.
+    package var document: PracticeDocument {
+        get throws {
+            try once(\.readDocument) {
+                let contents = try directory.readFile(OpenedDocument.file, limit: OpenedDocument.limit)?
+                    .contents
+                let reading = try PracticeReading(
+                    contents ?? OpenedDocument.empty, now: now, isChecked: false)
+                guard let document = reading.document else {
+                    throw FileError(
+                        .invalidData, reading.findings.first?.message ?? "can't be read",
+                        path: directory.path(of: OpenedDocument.file),
+                        cure: "\(verb: "validate") shows what is wrong")
+                }
+                return document
+            }
+        }
+    }
+
+    /// The name of the document, and the most bytes that are read of it.
+    package static let documentFile = (name: OpenedDocument.file, limit: OpenedDocument.limit)
+
+    /// The library's log.
+    ///
+    /// - Throws: ``FileError``, ``FormatError`` if it can't be read.
+    package var log: [LogEntry] {
+        get throws {
+            try once(\.readLog) {
+                try LibraryLogWriting.read(directory, library: library)?.log.entries ?? []
+            }
+        }
+    }
+
+    /// Whom nobody is to see; everybody if the list is there and can't be read.
+    package var redaction: NameRedaction {
+        once(\.readRedaction) { PracticeLeagueFiles.redaction(in: directory) }
+    }
+
+    /// Where the person took up again last.
+    ///
+    /// - Throws: ``FileError``; with `.invalidData` if that can't be read.
+    package var slots: ResumeSlots {
+        get throws { try once(\.readSlots) { try SlotsWriting.read(directory).slots } }
+    }
+
+    /// The tables of the league that are there.
+    ///
+    /// - Throws: ``FileError`` if one is there and can't be read.
+    package func league(_ tables: Set<LeagueTables.Table>) throws -> LeagueTables {
+        func contents(_ table: LeagueTables.Table) throws -> [UInt8]? {
+            guard tables.contains(table) else { return nil }
+            return try PracticeLeagueFiles.contents(of: table.fileName, in: directory)
+        }
+        let library = try library
+        return LeagueTables(
+            stats: try contents(.stats).map { LeagueStats($0) },
+            standings: try contents(.standings).map { LeagueStandings($0) },
+            targets: try contents(.targets).map { LeagueTargets($0, library: library) })
+    }
+
+    /// From where an import takes its scores; nil without a table of scores.
+    ///
+    /// - Parameter zone: The name of that in which days begin; nil for the machine's.
+    /// - Throws: ``FileError``.
+    package func leagueSource(zone: String?) throws -> LeagueSource? {
+        try PracticeLeagueFiles.source(in: directory, zone: zone)
+    }
+
+    // MARK: - What they say together
+
+    /// In which its days begin.
+    ///
+    /// - Throws: What finds it.
+    package var zone: ZoneRules { get throws { try once(\.foundZone, findZone) } }
+
+    /// What document, library and log say of the games.
+    ///
+    /// - Throws: As ``document``, ``library`` and ``log``.
+    package var answers: PracticeAnswers {
+        get throws {
+            try once(\.madeAnswers) {
+                try PracticeAnswers(
+                    document, library: library, log: log, redaction: redaction, now: now, zone: zone)
+            }
+        }
+    }
+
+    /// The game that was looked at last, by its id; nil where there is none.
+    ///
+    /// - Throws: As ``slots`` and ``library``.
+    package var lastGame: String? { get throws { try slots.resumeGame(in: library) } }
+}
