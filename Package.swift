@@ -223,7 +223,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         // A directory for one test, and file systems of its own.
         .target(
-            name: "FileHarness", dependencies: ["TestSupport", "TraceFiles", systemPackage],
+            name: "FileHarness", dependencies: ["TestSupport", "TraceFiles", "TraceText", systemPackage],
             path: "Tests/FileHarness",
             swiftSettings: strict),
         // Records that tests make, sensible and not.
@@ -244,7 +244,7 @@ let package = Package(
         .target(
             name: "TraceFuzzing",
             dependencies: [
-                "PracticeJournal", "RecordFormat", "TraceExchange", "TraceFormat", "TraceStore",
+                "PracticeJournal", "RecordFormat", "TraceExchange", "TraceFormat", "TraceStore", "TraceText",
             ],
             path: "Tests/Fuzzing/TraceFuzzing",
             swiftSettings: strict),
@@ -254,7 +254,7 @@ let package = Package(
             dependencies: [
                 "Journals", "RecordFormat", "TraceFormat", "TraceIndex", "TraceLibrary", "TraceServer",
                 "TraceStore",
-                systemPackage, .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TraceText", systemPackage, .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Fuzzing/TraceServerFuzzing",
             swiftSettings: strict),
@@ -267,16 +267,17 @@ let package = Package(
             name: "TraceCryptoTests", dependencies: ["TraceCrypto"], swiftSettings: tests),
         .testTarget(
             name: "TraceFilesTests",
-            dependencies: ["FileHarness", "TestSupport", "TraceFiles", systemPackage],
+            dependencies: ["FileHarness", "TestSupport", "TraceFiles", "TraceText", systemPackage],
             swiftSettings: tests),
         .testTarget(
-            name: "RecordFormatTests", dependencies: ["FormatHarness", "RecordFormat", "TestSupport"],
+            name: "RecordFormatTests",
+            dependencies: ["FormatHarness", "RecordFormat", "TestSupport", "TraceText"],
             swiftSettings: tests),
         .testTarget(
             name: "PracticeJournalTests",
             dependencies: [
                 "FileHarness", "PracticeJournal", "RecordFormat", "StoreHarness", "TestSupport", "TraceFiles",
-                "TraceFormat", "TraceStore", systemPackage,
+                "TraceFormat", "TraceStore", "TraceText", systemPackage,
             ],
             swiftSettings: tests),
         .testTarget(
@@ -309,7 +310,7 @@ let package = Package(
                 "RecordFormat",
                 "FileHarness", "StoreHarness", "TestSupport", "TraceExchange", "TraceCrypto", "TraceFiles",
                 "TraceFormat",
-                "TraceStore", systemPackage,
+                "TraceStore", "TraceText", systemPackage,
             ],
             swiftSettings: tests),
         .testTarget(
@@ -317,7 +318,7 @@ let package = Package(
             dependencies: [
                 "Journals", "RecordFormat",
                 "TestSupport", "TraceDigest", "TraceFiles", "TraceFormat", "TraceStore", "TraceIndex",
-                systemPackage,
+                "TraceText", systemPackage,
             ],
             swiftSettings: tests),
         .testTarget(
@@ -330,10 +331,11 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "TraceWatchTests",
-            dependencies: ["TestSupport", "TraceFiles", "TraceWatch", systemPackage],
+            dependencies: ["TestSupport", "TraceFiles", "TraceWatch", "TraceText", systemPackage],
             swiftSettings: tests),
         .testTarget(
-            name: "TraceConfigurationTests", dependencies: ["TraceConfiguration", systemPackage],
+            name: "TraceConfigurationTests",
+            dependencies: ["TraceConfiguration", "TraceText", systemPackage],
             swiftSettings: tests),
         .testTarget(
             name: "TraceServerTests",
@@ -356,7 +358,7 @@ let package = Package(
                 "TraceConfiguration",
                 "TraceDaemon",
                 "TraceFiles", "TraceFormat",
-                "TraceIndex", "TraceLibrary", "TraceStore", "TraceWatch", systemPackage,
+                "TraceIndex", "TraceLibrary", "TraceStore", "TraceWatch", "TraceText", systemPackage,
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
@@ -365,7 +367,7 @@ let package = Package(
             dependencies: [
                 "ProgramHarness", "TestSupport", "TraceDaemon", "TraceCrypto",
                 "TraceFiles",
-                systemPackage,
+                "TraceText", systemPackage,
             ],
             exclude: ["Golden", "Exchange/read_back.py"], swiftSettings: tests),
         .testTarget(
@@ -374,7 +376,7 @@ let package = Package(
                 "RecordFormat",
                 "ProgramHarness", "TestSupport", "TraceFiles",
                 "TraceFormat", "TraceStore",
-                systemPackage,
+                "TraceText", systemPackage,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests),
