@@ -16,7 +16,10 @@ extension Session {
             throw ExchangeError(
                 .mediaNotFound, "no recording of the session is named '\(text.oneLine)'",
                 cure: media.isEmpty
-                    ? "the session has none; add one with 'trace media add'"
+                    ? [
+                        .overHTTP("the session has none"),
+                        "the session has none; add one with \(verb: "media add")",
+                    ]
                     : "use one of: \(media.map { $0.path.oneLine }.joined(separator: ", "))")
         }
         guard found.count == 1 else {

@@ -61,7 +61,7 @@ package struct JournalName: Sendable, Hashable {
         LibraryError(
             .noSuchJournal, text.isEmpty ? "there is no journal" : "there is no journal '\(text.oneLine)'",
             cure: journals.isEmpty
-                ? "'trace journals' lists those below the roots" : "there are \(Self.list(journals))")
+                ? "\(verb: "journals") lists those below the roots" : "there are \(Self.list(journals))")
     }
 
     private static func list(_ journals: [IndexedJournal]) -> String {

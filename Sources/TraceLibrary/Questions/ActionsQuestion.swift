@@ -40,7 +40,10 @@ package struct ActionsQuestion: Sendable {
             throw StoreError(
                 .noSuchRecord, "action request not found: \(id)",
                 path: session.appending(RecordKind.action.component),
-                cure: "list the ids with \(verb: "action list --requested")")
+                cure: [
+                    "list the ids with \(verb: "action list --requested")",
+                    .overHTTP("list the records of the session to see their ids"),
+                ])
         }
         return RunAnswer(run, isLiving: RunningAction.living(in: stateDirectory).contains(id))
     }

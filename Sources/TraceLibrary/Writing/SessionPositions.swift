@@ -16,7 +16,10 @@ package struct SessionPositions {
         guard let id = session.session.id else {
             throw LibraryError(
                 .noSessionID, "\(session.path.escaped): the session has no valid id",
-                cure: "\(verb: "validate") shows what is wrong with session.json")
+                cure: [
+                    "\(verb: "validate") shows what is wrong with session.json",
+                    "\(route: "GET /api/v1/sessions/{s}/findings") shows what is wrong with session.json",
+                ])
         }
         self.positions = positions
         self.session = session

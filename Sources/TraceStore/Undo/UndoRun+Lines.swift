@@ -116,7 +116,7 @@ extension UndoRun {
             "\(kind.noun) \(first.names) is named by \(other.noun) \(first.record)",
             session.directory.path(of: other.component),
             cure: kind == .marker
-                ? "'trace marker remove \(first.names) --force' drops the reference" : nil)
+                ? "\(verb: "marker remove \(first.names) --force") drops the reference" : nil)
     }
 
     func putBack(_ kind: RecordKind, _ session: LockedSession) throws -> UndoStep? {
