@@ -30,7 +30,7 @@ package struct DigestGeneration {
     ///   - adopts: Whether the part is added to a text that has none.
     ///   - forces: Whether what somebody wrote into it is overwritten.
     /// - Returns: Whether it was another one before.
-    /// - Throws: ``FormatError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`; ``FileError``; then nothing is
+    /// - Throws: ``BlockError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`; ``FileError``; then nothing is
     ///   written.
     /// - Note: Durable on return.
     package mutating func run(_ writer: SessionWriter, adopts: Bool, forces: Bool) throws -> Bool {
@@ -43,7 +43,7 @@ package struct DigestGeneration {
 
     /// What somebody changed in the part, against what was rendered last; nil if the text has no such part.
     ///
-    /// - Throws: ``FileError``; ``FormatError`` with `.blockUnbalanced`.
+    /// - Throws: ``FileError``; ``BlockError`` with `.blockUnbalanced`.
     package func edits(in session: OpenDirectory) throws -> LineDiff? {
         let file = try session.readFile(RecordKind.digestComponent, limit: SessionWriter.maximumDigestSize)
         return try file.flatMap { try ManagedBlock.find(in: $0.contents) }.map {

@@ -66,14 +66,17 @@ package final class OpenRegularFile: Sendable {
     /// - Parameters:
     ///   - space: Memory for the piece that begins at an offset. None ends the reading.
     ///   - take: Gets each piece, never an empty one, and its offset; it is in the memory that was lent for it.
-    /// - Returns: Why the rest can't be read, or nil. It is not thrown, so as not to be taken for a failure of `take`.
+    /// - Returns: Why the rest can't be read (``unreadable(_:)``), or nil. It is not thrown, so as not to be taken for a failure of `take`.
     /// - Throws: What `take` throws.
     package func readPieces(
         from start: Int64, into space: (Int64) -> UnsafeMutableRawBufferPointer,
         _ take: (UnsafeRawBufferPointer, Int64) throws -> Void
-    ) throws -> FileError? {
-        try file.readPieces(from: start, into: space, take).map { FileError("read", path, $0) }
+    ) throws -> Errno? {
+        try file.readPieces(from: start, into: space, take)
     }
+
+    /// What the kernel's refusal to read it means.
+    package func unreadable(_ cause: Errno) -> FileError { FileError("read", path, cause) }
 
     /// Hands out all of it, in pieces that are read one after the other.
     ///
@@ -82,7 +85,7 @@ package final class OpenRegularFile: Sendable {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
         defer { buffer.deallocate() }
         let failure = try readPieces(from: 0, into: { _ in buffer }, { piece, _ in try take(Array(piece)) })
-        if let failure { throw failure }
+        if let failure { throw unreadable(failure) }
     }
 
     /// The file as it is now; compared with ``identity``, it says whether it changed while it was read.

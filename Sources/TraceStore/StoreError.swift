@@ -119,3 +119,10 @@ public enum StoreErrorCode: String, ErrorCode {
 
 /// An operation on sessions, journals, the queue or the state that could not finish for a reason that is not in a file system.
 public typealias StoreError = CodedError<StoreErrorCode>
+
+extension Cure.Way {
+    /// How a client of the API finds the id of a record.
+    package static let listRecords = overHTTP("list the records of the session to see their ids")
+    /// How a client of the API finds an entry of the queue.
+    static let listEntries: Cure.Way = "\(route: "GET /api/v1/queue?all=true") lists all entries"
+}

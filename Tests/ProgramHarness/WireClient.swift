@@ -186,6 +186,8 @@ package struct WireAnswer: CustomStringConvertible {
     /// The names in lower case, in the order in which they came.
     package let fields: [(String, String)]
     package fileprivate(set) var body: Data
+    /// Whether an answer before it, to the same request, was that it waits for who is at the journal.
+    package var hasWaited = false
 
     /// The value of a field; nil if there is none.
     package subscript(name: String) -> String? { fields.first { $0.0 == name }?.1 }

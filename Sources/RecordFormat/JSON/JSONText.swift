@@ -14,11 +14,18 @@ package struct JSONText {
     }
 
     /// `[` … `]` around these texts, on one line.
-    package static func array(_ elements: some Sequence<JSONText>) -> JSONText {
+    package static func array(_ elements: some Sequence<JSONText>) -> JSONText { list(elements) }
+
+    /// As ``array(_:)``, for what most are: other modules need not find out how to go through it.
+    package static func array(_ elements: [JSONText]) -> JSONText { list(elements) }
+
+    private static func list(_ elements: some Sequence<JSONText>) -> JSONText {
         var text = JSONText()
         text.bytes.append(UInt8(ascii: "["))
-        for (index, element) in elements.enumerated() {
-            if index > 0 { text.bytes.append(UInt8(ascii: ",")) }
+        var isFirst = true
+        for element in elements {
+            if !isFirst { text.bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
             text.bytes += element.bytes
         }
         text.bytes.append(UInt8(ascii: "]"))

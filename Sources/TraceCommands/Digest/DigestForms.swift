@@ -18,7 +18,7 @@ struct TemplateOption: ParsableArguments {
 
     /// What the template makes of these values; nil if none is asked for.
     ///
-    /// - Throws: ``FileError`` with `.notFound`; ``FormatError`` with `.templateMalformed`.
+    /// - Throws: ``FileError`` with `.notFound`; ``TemplateError`` with `.templateMalformed`.
     func render(_ subject: DigestSubject, _ context: CommandContext) throws -> String? {
         guard let template else { return nil }
         let bytes = try context.contents(ofFile: template, limit: 1 << 20)

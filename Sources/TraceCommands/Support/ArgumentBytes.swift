@@ -43,7 +43,8 @@ enum ArgumentBytes {
 
     /// A message about arguments, in which bytes that are not UTF-8 stand as `\xFF`.
     static func shown(_ text: String) -> String {
-        text.unicodeScalars.map { scalar in
+        guard text.unicodeScalars.contains(where: isPlaceholder) else { return text }
+        return text.unicodeScalars.map { scalar in
             isPlaceholder(scalar)
                 ? UInt8(truncatingIfNeeded: scalar.value).spelled : String(scalar)
         }.joined()

@@ -34,8 +34,7 @@ struct CommandFailure: Error {
         if let failure = error as? CommandFailure {
             self = failure
         } else {
-            let meaning = (error as? any StructuredError)?.meaning ?? .failure
-            self.init(meaning.exit, error.anyReport)
+            self.init(error.anyMeaning.exit, error.anyReport)
         }
     }
 

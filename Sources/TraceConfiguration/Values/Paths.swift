@@ -62,30 +62,31 @@ func readPath(_ text: [UInt8], from base: FilePath?, home: FilePath?) throws(Set
                 .invalidValue, "\(quoted(text)) starts from the home directory, but there is none",
                 cure: "write the full path, or set HOME")
         }
-        return home.pushing(components(text[end...]))
+        return home.appending(named: text[end...])
     }
     if start.hasPrefix("~") || start.hasPrefix("$") {
         throw SettingProblem(
             .invalidValue, "\(quoted(text)) starts with '\(start)', which is not expanded",
             cure: "write the full path; only ~ and $HOME are expanded (a file of that name is ./\(start))")
     }
-    if text.first == slash { return FilePath(root: "/", FilePath(bytes: text).components.filter(isNamed)) }
+    if text.first == slash { return FilePath("/").appending(named: text[...]) }
     guard let base else {
         throw SettingProblem(
             .invalidValue, "\(quoted(text)) is relative, and the working directory no longer exists",
             cure: "write the full path")
     }
-    return base.pushing(components(text[...]))
+    return base.appending(named: text[...])
 }
 
-/// The components of a path as a relative path, without those that are just `.`.
-private func components(_ text: ArraySlice<UInt8>) -> FilePath {
-    FilePath(root: nil, FilePath(bytes: text).components.filter(isNamed))
-}
-
-/// Whether a component is more than `.`.
-private func isNamed(_ component: FilePath.Component) -> Bool {
-    component.kind != .currentDirectory
+extension FilePath {
+    /// The path with the components of another, without those that are just `.`.
+    fileprivate func appending(named text: ArraySlice<UInt8>) -> FilePath {
+        var path = self
+        for component in FilePath(bytes: text).components where component.kind != .currentDirectory {
+            path.append(component)
+        }
+        return path
+    }
 }
 
 /// A value for a message: in quotes, escaped, and cut off after 200 bytes.

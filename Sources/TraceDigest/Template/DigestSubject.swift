@@ -13,7 +13,7 @@ package enum DigestSubject: Sendable {
     ///   - template: In UTF-8.
     ///   - file: What errors call the template.
     /// - Returns: The text, and the names in the template that are none of a value, be it of one session or of several.
-    /// - Throws: ``FileError`` with `.invalidData` if it is not UTF-8; ``FormatError`` with `.templateMalformed`.
+    /// - Throws: ``FileError`` with `.invalidData` if it is not UTF-8; ``TemplateError`` with `.templateMalformed`.
     package func rendered(
         by template: [UInt8], file: String, _ form: DigestTemplate.Form
     ) throws -> DigestTemplate.Rendering {

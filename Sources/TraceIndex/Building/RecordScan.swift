@@ -50,7 +50,7 @@ struct RecordScan: Sendable {
         }
         if let failure {
             let place = Finding.Place(file: schema.fileName)
-            try stream.report(Finding(.fileUnreadable, at: place, failure.message))
+            try stream.report(Finding(.fileUnreadable, at: place, file.unreadable(failure).message))
         }
         try stream.finish()
         try batcher.flush()

@@ -12,7 +12,7 @@ extension SessionIndex {
     ///   - root: The root below which it was found, if any.
     ///   - settleTime: How long a file must have rested before its unfinished last line counts as torn.
     ///   - verification: How much of a large file that grew is compared with what was read.
-    /// - Throws: ``IndexError``, with nothing changed; `FileError` with `.permissionDenied` or
+    /// - Throws: ``IndexError``, with nothing changed; ``FileError`` with `.permissionDenied` or
     ///   `.tooManyOpenFiles` for the directory.
     /// - Complexity: A few `stat` where nothing changed; after an append what was appended, and the session's
     ///   timeline and voice notes; else the size of the files that changed.

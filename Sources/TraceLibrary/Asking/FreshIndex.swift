@@ -128,7 +128,7 @@ package final class FreshIndex {
                 let unstable = UnstableFiles(report: error.report)
                 guard try leavesOut(error.path, unstable, index) else { throw unstable }
                 attempt = 1
-            } catch let error as any LocatedError where !(error is IndexError) {
+            } catch let error as any LocatedError where error.isOfOneJournal {
                 guard try leavesOut(error.path, error, index) else { throw error }
                 attempt = 1
             }

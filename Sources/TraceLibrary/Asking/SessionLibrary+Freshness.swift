@@ -115,7 +115,7 @@ extension SessionLibrary {
 
 extension LocatedError {
     /// Whether it says something of the journal that was read, and not of the index or of this process.
-    fileprivate var isOfOneJournal: Bool {
+    var isOfOneJournal: Bool {
         !(self is IndexError) && (self as? FileError)?.code != .tooManyOpenFiles
     }
 }

@@ -42,7 +42,7 @@ package struct ActionsQuestion: Sendable {
                 path: session.appending(RecordKind.action.component),
                 cure: [
                     "list the ids with \(verb: "action list --requested")",
-                    .overHTTP("list the records of the session to see their ids"),
+                    .listRecords,
                 ])
         }
         return RunAnswer(run, isLiving: RunningAction.living(in: stateDirectory).contains(id))

@@ -27,6 +27,12 @@ final class MediaMaker: Sendable {
         case impossible(Problem)
     }
 
+    /// There is no process, memory or descriptor left for a program, or somebody is just installing it.
+    private static let passing: Set<Errno> = [
+        .resourceTemporarilyUnavailable, .noMemory, .tooManyOpenFiles, .tooManyOpenFilesInSystem,
+        .textFileBusy,
+    ]
+
     private static let failureLimit = 1000
     private static let waitingLimit = 64
 
@@ -70,8 +76,10 @@ final class MediaMaker: Sendable {
         state.withLock { state in
             state.making.remove(identity)
             guard let failure = failure as? StoreError else { return }
-            // What is wrong with the file stays so; a full disk does not.
-            guard [.toolMissing, .toolFailed, .mediaTooLong].contains(failure.code) else { return }
+            // What is wrong with the file stays so; a full disk does not, nor does what keeps a program from being started.
+            guard [.toolMissing, .toolFailed, .mediaTooLong].contains(failure.code),
+                failure.errno.map(Self.passing.contains) != true
+            else { return }
             if state.failures.count >= Self.failureLimit { state.failures = [:] }
             state.failures[identity] = failure
         }

@@ -15,7 +15,7 @@ extension Problem {
             return
         }
         let report = error.anyReport
-        let meaning = (error as? any StructuredError)?.meaning ?? .failure
+        let meaning = error.anyMeaning
         let code = isQuestion ? meaning.httpOfQuestion : meaning.http
         let status =
             code == 507 ? Self.insufficientStorage : HTTPResponse.Status(code: code)

@@ -19,7 +19,7 @@ package struct AccessTokens: Sendable {
 
     /// All of them.
     ///
-    /// - Throws: ``FileError`` if the directory can't be listed; `.accessExposed` if everybody may write in it.
+    /// - Throws: ``FileError`` if the directory can't be listed; ``StoreError`` with `.accessExposed` if everybody may write in it.
     package func list() throws -> AccessTokenList {
         guard let directory = try directory.opened() else { return AccessTokenList() }
         return try AccessTokenList(in: directory)
@@ -66,8 +66,8 @@ package struct AccessTokens: Sendable {
     /// Gives a token another name. Every other byte of its file stays as it is, unknown keys too.
     ///
     /// - Returns: The token as it is now.
-    /// - Throws: ``FileError``; ``StoreError`` with `.noSuchToken`, `.tokenDamaged`, `.changedMeanwhile`; `.invalidData` for a name that
-    ///   ``AccessGrant/isName(_:)`` refuses.
+    /// - Throws: ``StoreError`` with `.noSuchToken`, `.tokenDamaged`; ``FileError``, with `.changedMeanwhile`, or with `.invalidData` for a name
+    ///   that ``AccessGrant/isName(_:)`` refuses.
     /// - Note: Durable on return. Killed in between, it has the old name or the new one.
     package func rename(_ id: ULID, to name: String) throws -> AccessToken {
         guard let directory = try directory.opened(),

@@ -62,7 +62,8 @@ package final class TokenTable: Sendable {
     /// The table is searched for the hash of the secret, not for the secret. How long that takes tells at most how far the hash of a
     /// guess agrees with another hash, from which no better guess follows; so no comparison in constant time is needed.
     ///
-    /// - Throws: ``FileError`` if the tokens can't be read: then nobody gets in. `.accessExposed` if everybody may add some.
+    /// - Throws: ``FileError`` if the tokens can't be read: then nobody gets in; ``StoreError`` with `.accessExposed` if everybody may add
+    ///   some.
     package func decision(for secret: TokenSecret, at moment: Timestamp) throws -> Decision {
         let hash = secret.sha256
         return try decision(at: moment) { $0.byHash[hash] }

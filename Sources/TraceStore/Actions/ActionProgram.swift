@@ -12,7 +12,7 @@ package struct ActionProgram: Sendable {
     /// Looks for the program of an action.
     ///
     /// - Parameter directories: Where to look, the one that wins first.
-    /// - Throws: ``StoreError`` with `.noSuchAction`, or `.permissionDenied` if the file can't be executed.
+    /// - Throws: ``StoreError`` with `.noSuchAction`; ``FileError`` with `.permissionDenied` if the file can't be executed.
     package init(named name: String, in directories: [FilePath]) throws {
         self.name = name
         let component = FilePath.Component(name)

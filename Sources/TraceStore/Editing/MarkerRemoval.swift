@@ -32,8 +32,8 @@ package struct MarkerRemoval {
     }
 
     /// - Parameter droppingReferences: Whether voice notes that name the marker lose their `marker_id`.
-    /// - Throws: ``StoreError`` with `.noSuchRecord`, `.isReferenced` if voice notes name it, `.sessionLocked`; then nothing is
-    ///   written.
+    /// - Throws: ``StoreError`` with `.noSuchRecord`, `.isReferenced` if voice notes name it; ``FileError`` with `.sessionLocked`; then
+    ///   nothing is written.
     /// - Note: Durable on return. Killed in between, the marker stands or is gone, whole; the same again does
     ///   the rest.
     package func remove(_ id: ULID, droppingReferences: Bool = false) throws -> Outcome {
@@ -93,7 +93,7 @@ extension LockedSession {
             cure: [
                 "\(verb: "markers list") lists the ids",
                 "if it is in another session, give that with \(option: "session")",
-                .overHTTP("list the records of the session to see their ids"),
+                .listRecords,
             ])
     }
 

@@ -78,7 +78,7 @@ extension SessionWriter {
     /// Changes a marker: its last line is appended once more with the changes, every other byte as it was.
     ///
     /// - Parameter edit: What is to change, given the line as it is.
-    /// - Throws: ``StoreError`` with `.noSuchRecord`, or `.invalidData` if the record would break the format in a way that it
+    /// - Throws: ``StoreError`` with `.noSuchRecord`; ``FileError`` with `.invalidData` if the record would break the format in a way that it
     ///   does not break it now: then nothing is written.
     /// - Note: Durable on return, and may be repeated: an edit that stands changes nothing.
     ///

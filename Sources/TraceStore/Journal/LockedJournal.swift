@@ -44,8 +44,8 @@ package struct JournalWriter: Sendable {
 
     /// Runs `body` while no other writer of this product is at the journal.
     ///
-    /// - Throws: ``FileError`` with `.notFound` if the directory is not a journal, `.journalNotWritable` if it is of a kind or a
-    ///   version that is only read, `.sessionLocked`, or what `body` throws.
+    /// - Throws: ``FileError`` with `.notFound` if the directory is not a journal, `.sessionLocked`; ``StoreError`` with `.journalNotWritable`
+    ///   if it is of a kind or a version that is only read; what `body` throws.
     package func locked<Result>(
         _ body: (inout LockedJournal, any JournalWriting) throws -> Result
     ) throws -> Result {
@@ -79,8 +79,8 @@ package struct JournalWriter: Sendable {
 
     /// Writes what an entry describes, as one write of the user.
     ///
-    /// - Throws: ``FileError``; with `.otherSession` if another journal is there. ``FormatError`` with `.recordInvalid` if the write is
-    ///   not possible: then nothing is written.
+    /// - Throws: ``FileError``; ``StoreError`` with `.otherSession` if another journal is there; ``FormatError`` with `.recordInvalid` if the
+    ///   write is not possible: then nothing is written.
     /// - Note: Durable on return.
     package func write(_ entry: SpoolEntry) throws -> AppliedOperation {
         try locked { locked, writing in

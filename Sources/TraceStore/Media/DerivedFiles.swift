@@ -113,7 +113,8 @@ package protocol MediaProduct: Sendable {
     /// Makes it.
     ///
     /// - Parameter shouldStop: Is asked at least once a second; if so, nothing is made.
-    /// - Throws: ``StoreError`` with `.toolMissing`, `.toolFailed`, `.mediaTooLong`, `.changedMeanwhile`, `.diskFull`, `.stopped` or `.io`.
+    /// - Throws: ``StoreError`` with `.toolMissing`, `.toolFailed`, `.mediaTooLong` or `.stopped`; ``FileError`` with `.changedMeanwhile`,
+    ///   `.diskFull` or `.io`.
     /// - Note: Killed in between, there is nothing under its name, or all of it.
     func make(of source: FilePath, in identity: FileIdentity, shouldStop: @escaping () -> Bool) throws
 }

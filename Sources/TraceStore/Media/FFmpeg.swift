@@ -87,8 +87,8 @@ package struct FFmpeg {
     /// - Parameters:
     ///   - probe: What ``probe(_:)`` said of the source.
     ///   - onProgress: Gets how much of the source has been gone through.
-    /// - Throws: ``StoreError`` with `.toolMissing`, `.toolFailed` (the source can't be read, or has no sound), `.diskFull`
-    ///   or `.stopped`.
+    /// - Throws: ``StoreError`` with `.toolMissing`, `.toolFailed` (the source can't be read, or has no sound) or `.stopped`; ``FileError``
+    ///   with `.diskFull`.
     package func extractAudio(
         from source: FilePath, to target: FilePath, probe: Probe?,
         onProgress: @escaping (SessionOffset) -> Void
@@ -321,7 +321,7 @@ package struct FFmpeg {
             ? StoreError(
                 .toolMissing, "\(name) not found (required for \(purpose))",
                 cure: "install it (apt install ffmpeg) and ensure it is on PATH")
-            : StoreError(.toolFailed, "\(name) could not be started: \(error)")
+            : StoreError(.toolFailed, "\(name) could not be started: \(error)", underlying: error)
     }
 }
 

@@ -9,7 +9,7 @@ extension Drain {
     /// the local spool and is drained, and one that was applied is put back if its record is gone.
     ///
     /// - Returns: The outcome of it.
-    /// - Throws: ``StoreError`` with `.noSuchEntry`, `.ambiguousEntry`, `.alreadyExists` if another entry of the id waits,
+    /// - Throws: ``StoreError`` with `.noSuchEntry`, `.ambiguousEntry`; ``FileError`` with `.alreadyExists` if another entry of the id waits,
     ///   `.sessionLocked` while a drain runs; then nothing is changed.
     /// - Note: Durable on return, and may be repeated: a kill leaves the entry where it was, or in the local
     ///   spool.
@@ -36,8 +36,8 @@ extension Drain {
     /// Puts an entry that the user does not want into `dropped/`; delivered once more, it is not written.
     ///
     /// - Returns: Where it is now.
-    /// - Throws: ``StoreError`` with `.noSuchEntry` if it neither waits nor was refused, `.ambiguousEntry`, `.sessionLocked`
-    ///   while a drain runs; then nothing is changed.
+    /// - Throws: ``StoreError`` with `.noSuchEntry` if it neither waits nor was refused, `.ambiguousEntry`; ``FileError`` with
+    ///   `.sessionLocked` while a drain runs; then nothing is changed.
     /// - Note: Durable on return. Killed in between, the entry is still where it was, and the next drain puts
     ///   it into `dropped/`.
     public func drop(_ name: EntryName) throws -> FilePath {
@@ -111,16 +111,8 @@ extension QueueDirectories {
 }
 
 extension Cure {
-    fileprivate static func showing(_ id: ULID) -> Cure {
-        [
-            "see \(verb: "queue show \(id)")",
-            "\(route: "GET /api/v1/queue?all=true") lists all entries",
-        ]
-    }
+    fileprivate static func showing(_ id: ULID) -> Cure { ["see \(verb: "queue show \(id)")", .listEntries] }
 
     /// Where an entry has that name that the queue does not have.
-    package static let queueList: Cure = [
-        "\(verb: "queue list --all") shows all entries",
-        "\(route: "GET /api/v1/queue?all=true") lists all entries",
-    ]
+    package static let queueList: Cure = ["\(verb: "queue list --all") shows all entries", .listEntries]
 }

@@ -3,6 +3,7 @@ internal import Synchronization
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceText
 
 /// What waits in the local spool, in memory: each entry is read once, and the names only where the directory has changed since.
 ///
@@ -29,37 +30,49 @@ final class SpoolListing: Sendable {
 
     private struct State {
         var spool: Spool?
-        /// The spool's directory at the last look; nil if it had just changed, and may have done so again since.
+        /// The spool's directory at the last look; nil if it had just changed, and may have done so again since, or if not everything could be
+        /// read.
         var identity: FileIdentity?
-        /// The files that were found; nil for what is no entry.
-        var files: [FilePath.Component: Entry?] = [:]
+        /// The files that could be read.
+        var files: [FilePath.Component: Entry] = [:]
         /// Their entries, in the order of the ids.
         var entries: [Entry] = []
     }
 
     private let state = Mutex(State())
 
-    /// The entries of a spool, in the order of their ids; what can't be read is none.
+    /// The entries of a spool, in the order of their ids: none where it does not exist. What can't be read is left out, and tried again at the
+    /// next look.
     ///
     /// - Throws: ``FileError``, as ``Spool/files()``.
-    /// - Complexity: O(1) where nothing has changed for some seconds; else O(names), and what is new is read.
+    /// - Complexity: O(1) where everything was read and nothing has changed for some time; else O(names), and what is new is read.
     func entries(of spool: Spool) throws -> [Entry] {
         try state.withLock { state in
             if state.spool != spool { state = State() }
-            try OpenDirectory.make(spool.path)
+            let directory: OpenDirectory
+            do { directory = try OpenDirectory(spool.path) } catch let error as FileError
+                where error.code == .notFound
+            {
+                state = State()
+                return []
+            }
             // Before the names: what comes behind it is seen by the next look.
-            let identity = try OpenDirectory(spool.path).status().identity
+            let identity = try directory.status().identity
             guard state.identity != identity else { return state.entries }
-            let isSettled = !identity.isTooFresh(at: .now())
-            var files: [FilePath.Component: Entry?] = [:]
+            var isComplete = !identity.isTooFresh(at: .now())
+            var files: [FilePath.Component: Entry] = [:]
             var entries: [Entry] = []
             for file in try spool.files() {
-                let entry = state.files[file.name] ?? (try? spool.read(file)).map(Entry.init)
-                files[file.name] = .some(entry)
-                if let entry { entries.append(entry) }
+                guard let entry = state.files[file.name] ?? (try? spool.read(file)).map(Entry.init) else {
+                    // It may be that there was no descriptor for it.
+                    isComplete = false
+                    continue
+                }
+                files[file.name] = entry
+                entries.append(entry)
             }
             state = State(
-                spool: spool, identity: isSettled ? identity : nil, files: files, entries: entries)
+                spool: spool, identity: isComplete ? identity : nil, files: files, entries: entries)
             return entries
         }
     }

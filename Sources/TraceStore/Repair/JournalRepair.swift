@@ -26,8 +26,8 @@ package struct JournalRepair {
 
     /// What a repair would do now; changes nothing.
     ///
-    /// - Throws: ``FileError`` with `.notFound` if the directory is not a journal, `.journalNotWritable` if it is of a kind or a version
-    ///   that is only read, `.sessionLocked`, `.permissionDenied` or `.io`.
+    /// - Throws: ``FileError`` with `.notFound` if the directory is not a journal, `.sessionLocked`, `.permissionDenied` or `.io`;
+    ///   ``StoreError`` with `.journalNotWritable` if it is of a kind or a version that is only read.
     package func plan() throws -> RepairPlan {
         try writer.locked { journal, writing in try writing.repair(of: journal, settleTime: settleTime) }
     }

@@ -27,7 +27,7 @@ struct RepairPlanner {
     ///   - remembered: What the index remembers of the session.
     ///   - reviewAudio: The files that were added to it as review audio, the last one last.
     ///   - isUsedElsewhere: Whether another session has an id.
-    /// - Throws: ``FileError`` if the session can't be read, `FormatError` with `.memory`.
+    /// - Throws: ``FileError`` if the session can't be read, ``FormatError`` with `.memory`.
     static func plan(
         for contents: SessionContents, at path: FilePath, remembered: Session?, reviewAudio: [String],
         isUsedElsewhere: @escaping (ULID) -> Bool

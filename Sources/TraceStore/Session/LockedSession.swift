@@ -169,7 +169,7 @@ package struct LockedSession {
                 cure: [
                     "\(verb: Self.listing(of: kind)) lists the ids",
                     "if it is in another session, give that with \(option: "session")",
-                    .overHTTP("list the records of the session to see their ids"),
+                    .listRecords,
                 ]
             )
         }

@@ -93,7 +93,7 @@ struct PartReading<Reader: PartReader>: Sendable {
             isEndOfFile = end == nil
             try reader.filled(end.map { $0 + 1 } ?? piece.count)
         }
-        return (isEndOfFile, failure)
+        return (isEndOfFile, failure.map(file.unreadable))
     }
 
     private static var lookahead: Int { 4096 }
@@ -108,7 +108,7 @@ struct PartReading<Reader: PartReader>: Sendable {
             } _: { piece, offset in
                 found = piece.firstIndex(of: newline).map { Int(offset) + $0 }
             }
-            if let failure { throw failure }
+            if let failure { throw file.unreadable(failure) }
             return found
         }
     }

@@ -174,7 +174,7 @@ package struct SessionReader: Sendable {
         } _: { piece, _ in
             try stream.filled(piece.count)
         }
-        if let failure { try onFailure(failure) }
+        if let failure { try onFailure(file.unreadable(failure)) }
         try stream.finish()
         return Reading(identity: file.identity, resumePoint: stream.resumePoint)
     }

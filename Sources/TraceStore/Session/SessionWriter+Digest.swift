@@ -15,7 +15,7 @@ extension SessionWriter {
     ///   - adopts: Whether the part is added to a text that has none.
     ///   - forces: Whether what somebody wrote into it is overwritten.
     ///   - render: Makes the part, given the zone that it noted so far, if any.
-    /// - Throws: Also ``FormatError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`, and what `render` throws;
+    /// - Throws: Also ``BlockError`` with `.blockMissing`, `.blockEdited` or `.blockUnbalanced`, and what `render` throws;
     ///   then nothing is written.
     @discardableResult
     package func generateDigest(

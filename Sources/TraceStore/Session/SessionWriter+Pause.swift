@@ -7,8 +7,8 @@ extension SessionWriter {
     /// Stops the clock of an active session: a `media_end` at the present offset that says when that was.
     ///
     /// - Returns: Where the clock stands now, and what a person should know.
-    /// - Throws: ``StoreError`` with `.alreadyPaused`, `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken, or
-    ///   the timeline has a later pause, behind which this one would not count (then nothing is written).
+    /// - Throws: ``StoreError`` with `.alreadyPaused`, `.alreadyClosed`; ``FileError`` with `.invalidData` if `start_time` is missing or broken,
+    ///   or the timeline has a later pause, behind which this one would not count (then nothing is written).
     /// - Note: Durable on return.
     ///
     /// Source: capture.md, section 2.
@@ -112,7 +112,7 @@ extension LockedSession {
 
     /// The clock of a session that is not closed.
     ///
-    /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` without a `start_time`.
+    /// - Throws: ``StoreError`` with `.alreadyClosed`; ``FileError`` with `.invalidData` without a `start_time`.
     func runningClock() throws -> SessionClock {
         let session = SessionReader(directory)
         let header = try wholeHeader()

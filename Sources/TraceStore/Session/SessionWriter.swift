@@ -45,8 +45,8 @@ public struct SessionWriter: Sendable {
 
     /// Runs `body` while no other writer of this product is at the session.
     ///
-    /// - Throws: ``FileError`` with `.notFound` if the directory is not a session, `.otherSession` if it is another than was
-    ///   chosen, or what `body` throws.
+    /// - Throws: ``FileError`` with `.notFound` if the directory is not a session; ``StoreError`` with `.otherSession` if it is another than
+    ///   was chosen; what `body` throws.
     package func locked<Result>(_ body: (LockedSession) throws -> Result) throws -> Result {
         try DirectoryLock.holding(
             path, runtimeDirectory: runtimeDirectory, timeout: lockTimeout, failPoint: failPoint
@@ -80,7 +80,7 @@ public struct SessionWriter: Sendable {
     /// Appends a marker and updates `session.json`.
     ///
     /// - Throws: ``FileError``; `.invalidData` if the marker would break the format (then nothing is written), `.notFound` if
-    ///   the directory is not a session, `.noSuchRecord` if the voice note is not there.
+    ///   the directory is not a session; ``StoreError`` with `.noSuchRecord` if the voice note is not there.
     /// - Returns: What a person should know, e.g. that the marker stands and only `session.json` could not be updated.
     /// - Note: Durable on return.
     /// - Complexity: O(1) in the size of the session, but for the look for `voiceNoteID`.
@@ -102,8 +102,8 @@ public struct SessionWriter: Sendable {
     /// `voice_note_id`.
     ///
     /// - Parameter audio: The file to copy to the note's `mediaPath`; nil if it is there already.
-    /// - Throws: ``FileError``; `.notFound` for the audio or the session, `.noSuchRecord` for the marker; `.invalidData` if the
-    ///   note would break the format (then nothing is written).
+    /// - Throws: ``FileError``; `.notFound` for the audio or the session, `.invalidData` if the note would break the format (then nothing is
+    ///   written); ``StoreError`` with `.noSuchRecord` for the marker.
     /// - Note: Durable on return. Killed in between, the audio may be in `media/` without its line, or the marker may not know
     ///   its note.
     ///
@@ -136,7 +136,7 @@ public struct SessionWriter: Sendable {
     ///
     /// - Parameter end: When it ended, where that was not now.
     /// - Returns: How long the session was.
-    /// - Throws: ``StoreError`` with `.alreadyClosed`, or `.invalidData` if `start_time` is missing or broken, or `end` is
+    /// - Throws: ``StoreError`` with `.alreadyClosed`; ``FileError`` with `.invalidData` if `start_time` is missing or broken, or `end` is
     ///   before something in the timeline (then nothing is written).
     /// - Note: Durable on return. Killed in between, the session is still active; closing it again uses the
     ///   `session_end` that is there.

@@ -23,7 +23,14 @@ package final class InstanceLock: Sendable {
     package init(state: FilePath, runtimeDirectory: FilePath? = nil) throws {
         try OpenDirectory.make(state)
         self.runtimeDirectory = runtimeDirectory
-        descriptor = try Self.open(state, .readWrite, [.create, .closeOnExec])
+        let path = Self.path(in: state)
+        do {
+            descriptor = try FileDescriptor.open(
+                path, .readWrite, options: [.create, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        } catch let error as Errno {
+            throw FileError("open", path, error)
+        }
         guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             try? descriptor.close()
             let holder = RunningDaemon.status(state: state).map { " (process \($0.process))" } ?? ""
@@ -41,17 +48,7 @@ package final class InstanceLock: Sendable {
         if let runtimeDirectory { DaemonStatus.withdraw(from: runtimeDirectory) }
     }
 
-    fileprivate static func open(
-        _ state: FilePath, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions
-    ) throws -> FileDescriptor {
-        let path = state.appending(name)
-        do {
-            return try FileDescriptor.open(
-                path, mode, options: options, permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        } catch let error as Errno {
-            throw FileError("open", path, error)
-        }
-    }
+    fileprivate static func path(in state: FilePath) -> FilePath { state.appending(name) }
 
     /// Tells others how the daemon is. On a full disk the lock alone must do.
     package func announce(_ change: (inout DaemonStatus) -> Void) {
@@ -86,8 +83,8 @@ package enum RunningDaemon {
     package static func status(state: FilePath, runtimeDirectory: FilePath? = nil) -> DaemonStatus? {
         let descriptor: FileDescriptor
         do {
-            descriptor = try InstanceLock.open(state, .readOnly, .closeOnExec)
-        } catch let error as FileError where error.code == .permissionDenied {
+            descriptor = try open(state)
+        } catch let error as Errno where [.permissionDenied, .notPermitted].contains(error) {
             return runtimeDirectory.flatMap { DaemonStatus(publishedIn: $0) }
         } catch {
             return nil
@@ -101,9 +98,14 @@ package enum RunningDaemon {
     /// Like ``status(state:runtimeDirectory:)``, but fast enough for each mark: it reads only the lock's text. It does not try
     /// the lock, which would keep a daemon from starting that tries it at that very moment.
     package static func quickStatus(state: FilePath) -> DaemonStatus? {
-        guard let descriptor = try? InstanceLock.open(state, .readOnly, .closeOnExec) else { return nil }
+        guard let descriptor = try? open(state) else { return nil }
         defer { try? descriptor.close() }
         return text(of: descriptor).flatMap { $0.isLiving ? $0 : nil }
+    }
+
+    /// - Throws: `Errno`: mostly there is no daemon, which costs the least so.
+    private static func open(_ state: FilePath) throws -> FileDescriptor {
+        try FileDescriptor.open(InstanceLock.path(in: state), .readOnly, options: .closeOnExec)
     }
 
     private static func text(of descriptor: FileDescriptor) -> DaemonStatus? {

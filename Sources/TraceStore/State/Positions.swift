@@ -77,8 +77,8 @@ package struct Positions: Sendable {
     /// out.
     ///
     /// - Returns: The position that is known now, and whether it was not known before.
-    /// - Throws: ``SupersededPosition`` if a later one is known; ``FileError``; ``StoreError`` with `.stateDamaged` if the person's file can't be
-    ///   understood, `.invalidData` for an offset before the start. Then nothing is changed.
+    /// - Throws: ``SupersededPosition`` if a later one is known; ``StoreError`` with `.stateDamaged` if the person's file can't be understood;
+    ///   ``FileError``, with `.invalidData` for an offset before the start. Then nothing is changed.
     /// - Note: Durable on return. Killed in between, the old positions are known or the new ones, whole.
     @discardableResult
     package func set(

@@ -13,8 +13,8 @@ extension SessionWriter {
     ///   - isAdded: Whether they are put among those that are there, each in its place by its offset.
     ///   - source: Where they come from, for messages.
     /// - Returns: How many segments there were before.
-    /// - Throws: ``FileError``; `.invalidData` if a line breaks the format or its order, with the line; `.nothingToTranscribe`
-    ///   if the session has no audio or video. Then nothing is written.
+    /// - Throws: ``FileError``; `.invalidData` if a line breaks the format or its order, with the line; ``StoreError`` with
+    ///   `.nothingToTranscribe` if the session has no audio or video. Then nothing is written.
     /// - Note: Durable on return; a reader sees the old transcript or the new one. Killed in between, `session.json` may not
     ///   know of a first transcript; the same again does the rest.
     ///

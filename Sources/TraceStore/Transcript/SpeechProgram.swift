@@ -22,7 +22,7 @@ package struct SpeechProgram {
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - temporary: Where what it needs is kept while it runs.
-    /// - Throws: ``StoreError`` with `.toolMissing` if none is configured, `.invalidData` if the template names no input.
+    /// - Throws: ``StoreError`` with `.toolMissing` if none is configured, ``FileError`` with `.invalidData` if the template names no input.
     package init(
         _ command: [String], language: String, timeout: Duration, temporary: FilePath,
         shouldStop: @escaping () -> Bool

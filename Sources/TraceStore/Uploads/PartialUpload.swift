@@ -65,7 +65,7 @@ package final class PartialUpload: Sendable {
 
     /// Appends bytes; every megabyte is made durable.
     ///
-    /// - Throws: ``StoreError`` with `.uploadsFull`, `.diskFull`, `.fileTooLarge` or `.io`; what was written of them counts as having come.
+    /// - Throws: ``StoreError`` with `.uploadsFull`; ``FileError`` with `.diskFull`, `.fileTooLarge` or `.io`; what was written of them counts as having come.
     package func append(_ bytes: [UInt8]) throws {
         try allowance.take(bytes.count) {
             try state.withLock { state in

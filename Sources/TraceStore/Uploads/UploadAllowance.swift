@@ -75,7 +75,7 @@ final class UploadAllowance: Sendable {
 
     /// Stores so many bytes, if they may come.
     ///
-    /// - Throws: ``StoreError`` with `.uploadsFull` or `.diskFull`; nothing is stored then. What `store` throws.
+    /// - Throws: ``StoreError`` with `.uploadsFull`, ``FileError`` with `.diskFull`; nothing is stored then. What `store` throws.
     /// - Complexity: O(1) beside storing; where the limit seems to be reached, O(files of the sender), for some may be gone.
     func take(_ count: Int, _ store: () throws -> Void) throws {
         let count = Int64(count)

@@ -84,8 +84,8 @@ package struct Uploads: Sendable {
 
     /// Begins an upload; what had come of an earlier one of the id is thrown away, unless it is whole.
     ///
-    /// - Throws: ``FileError``; `.sessionLocked` while another request sends the same, `.diskFull` if it would leave too little room,
-    ///   `.uploadsFull` if its sender has too much that is unfinished.
+    /// - Throws: ``FileError``; `.sessionLocked` while another request sends the same, `.diskFull` if it would leave too little room;
+    ///   ``StoreError`` with `.uploadsFull` if its sender has too much that is unfinished.
     /// - Note: Killed in between, there is nothing of the id, or nothing but its description.
     package func begin(_ id: ULID, _ description: UploadDescription, failPoint: FailPoint? = nil) throws
         -> PartialUpload

@@ -68,4 +68,7 @@ extension Error {
     package var anyReport: ErrorReport {
         (self as? any StructuredError)?.report ?? ErrorReport(message: "\(self)")
     }
+
+    /// What any error means: one that does not say it is a failure.
+    package var anyMeaning: ErrorMeaning { (self as? any StructuredError)?.meaning ?? .failure }
 }

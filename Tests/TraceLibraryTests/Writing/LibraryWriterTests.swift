@@ -51,6 +51,28 @@ struct LibraryWriterTests {
         #expect(FileError(code, "another program is at it").isAboutReaching)
     }
 
+    @Test func `what waits for an index that is busy stands once, also if it was written already`() throws {
+        for code in IndexError.Code.allCases {
+            let isForLater = code == .busy || code == .stale
+            #expect(IndexError(code, "another program is at it").isAboutReaching == isForLater, "\(code)")
+        }
+        guard case .written = try writer.mark(marker(10), in: target(nil)) else {
+            Issue.record("it was queued")
+            return
+        }
+        let away = scratch("away")
+        try #require(rename(session.path.string, away.string) == 0)
+        for id in [10, 11] {
+            guard case .queued = try writer.mark(marker(id), in: target(.words("\(SampleSession.id)"))) else {
+                Issue.record("it does not wait")
+                return
+            }
+        }
+        try #require(rename(away.string, session.path.string) == 0)
+        #expect(try writer.drain().run().map(\.result.name) == ["already-applied", "applied"])
+        #expect(try markers(in: session.path) == [number(10), number(11)])
+    }
+
     @Test(arguments: [(Int64.max, 0), (.max - 1, 2), (3_600_000, 2)] as [(Int64, Int)])
     func `a session is closed however far it reaches, and what is at its end is not behind it`(
         end: Int64, behind: Int

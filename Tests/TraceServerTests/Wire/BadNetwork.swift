@@ -25,6 +25,8 @@ final class BadNetwork {
     let port: Int
     private let server: Int
     private let listener: Int32
+    /// Whether an answer of the server was that something waits for who is at its journal, be it one that the device has not got.
+    private(set) var hasWaited = false
 
     /// - Parameter server: The port that the server listens on.
     init(to server: Int) throws {
@@ -90,7 +92,9 @@ final class BadNetwork {
         func passedOn() throws -> [UInt8] {
             let upstream = try WireClient(port: server)
             try upstream.send(request)
-            return try Array(upstream.rest())
+            let answer = try Array(upstream.rest())
+            hasWaited = hasWaited || String(decoding: answer, as: UTF8.self).contains(WireAnswer.lockReason)
+            return answer
         }
         func page(_ status: String, _ html: String, _ field: String = "") -> [UInt8] {
             let fields = "Content-Type: text/html\r\nContent-Length: \(html.utf8.count)\r\n\(field)"

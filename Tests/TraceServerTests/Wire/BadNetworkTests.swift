@@ -67,7 +67,6 @@ struct BadNetworkTests {
 
     @Test func `what was not acknowledged is sent again, and stands once`() throws {
         let sample = try ServedSample()
-        let network = try BadNetwork(to: sample.port)
         let harms = BadNetwork.Harm.allCases.filter { $0 != .none }
         var ids: [String] = []
         for (index, harm) in harms.enumerated() {
@@ -81,17 +80,21 @@ struct BadNetworkTests {
                     "Content-Length: \(kept.body.utf8.count)", "", "",
                 ].joined(separator: "\r\n")
                 let request = Array((head + kept.body).utf8)
+                let network = try BadNetwork(to: sample.port)
                 // Twice, for a network that stays so.
                 for _ in 0..<2 {
                     let answer = try network.send(request, harm)
                     #expect(Self.results(answer) == nil, "\(what): \(answer.map { "\($0)" } ?? "")")
                 }
                 let hasArrived = [.cutBeforeAnswer, .cutWithinAnswer, .gatewayTimeout].contains(harm)
-                let answer = try network.send(request, .none)
+                let answer = try sample.patiently(kept.method) {
+                    try #require(try network.send(request, .none), "\(what): no answer")
+                }
                 let results = Self.results(answer) ?? []
+                // What had to wait may be written by the daemon or by this.
+                let isOpen = network.hasWaited && [[kept.first], [kept.again]].contains(Set(results))
                 #expect(
-                    Set(results) == [hasArrived ? kept.again : kept.first],
-                    "\(what): \(answer.map { "\($0)" } ?? "no answer")")
+                    Set(results) == [hasArrived ? kept.again : kept.first] || isOpen, "\(what): \(answer)")
                 #expect(results.count == (kept.name == "batch" ? 2 : 1), "\(what)")
             }
         }

@@ -101,7 +101,7 @@ struct FreshnessOverTheWireTests {
         for (index, session) in [ServedSample.lateSetID, ServedSample.activeID].enumerated() {
             let marker = ServedSample.markerPath(number(70 + index), in: session)
             let json = #"{"offset_ms":1000,"label":"mark \#(index)"}"#
-            #expect(try sample.ask("PUT", marker, json: json).status == 201)
+            #expect(try sample.ask("PUT", marker, json: json).isWritten)
         }
         let file = sample.session(ServedSample.lateSet).appending(path: "markers.jsonl")
         let place = try #require(try Data(contentsOf: file).range(of: Data("1000,\"label\":\"mark 0".utf8)))

@@ -36,7 +36,7 @@ struct HeadOverTheWireTests {
     private static func head(_ path: String, _ sample: ServedSample) throws -> (WireClient, WireAnswer) {
         let fields = [("Authorization", "Bearer \(sample.token)")]
         var used: WireClient?
-        let head = try sample.patiently {
+        let head = try sample.patiently("HEAD") {
             let client = try sample.connect()
             used = client
             return try client.request("HEAD", String(path.dropFirst()), fields)

@@ -47,7 +47,7 @@ struct JournalEventsOverTheWireTests {
         // By a device.
         let id = number(31)
         let entry = ServedPractice.entry(id, "score", #"{"game":"G1","score":5,"context":"practice"}"#)
-        #expect(try sample.ask("PUT", "/queue/\(id)", json: entry).status == 201)
+        #expect(try sample.ask("PUT", "/queue/\(id)", json: entry).isWritten)
         try expect("changed", in: stream, "HTTP")
         try settle(stream, 3)
         // By an app that replaces the document, after which something is wrong with it, and by one that does so in place.

@@ -128,7 +128,7 @@ struct LeagueOverTheWireTests {
         let id = number(300)
         let entry = ServedPractice.entry(id, "league_import", #"{"player":"Redacted 62C440","zone":"UTC"}"#)
         let first = try sample.ask("PUT", "/queue/\(id)", json: entry)
-        #expect(first.status == 201 && first.object["result"] as? String == "applied", "\(first)")
+        #expect(first.isWritten, "\(first)")
         #expect(try journal.document.contains("League import for Redacted 62C440: "))
         let again = try sample.ask("PUT", "/queue/\(id)", json: entry)
         #expect(again.object["result"] as? String == "already-applied", "\(again)")
@@ -139,7 +139,7 @@ struct LeagueOverTheWireTests {
         #expect(journalRows.text.contains("League import for Redacted 62C440: "), "\(journalRows)")
         let purge = ServedPractice.entry(number(301), "league_purge", "{}")
         let purged = try sample.ask("PUT", "/queue/\(number(301))", json: purge)
-        #expect(purged.status == 201, "\(purged)")
+        #expect(purged.isWritten, "\(purged)")
         #expect(try !journal.document.contains("leagueImported\":true"))
         let refused = ServedPractice.entry(number(302), "league_import", #"{"player":7}"#)
         #expect(try sample.ask("PUT", "/queue/\(number(302))", json: refused).status == 422)
@@ -169,7 +169,7 @@ struct LeagueOverTheWireTests {
         for (step, name) in ["Bo Marsh", "Nobody"].enumerated() {
             for (index, member) in ["playerName", "comparisonPlayerName"].enumerated() {
                 let settings = #"{"practiceSettings":{"\#(member)":"\#(name)"}}"#
-                #expect(try deliver(320 + 10 * step + index, "settings", settings).status == 201)
+                #expect(try deliver(320 + 10 * step + index, "settings", settings).isWritten)
             }
             seen.append(try answers())
             let own = try deliver(340 + step, "league_import", #"{"zone":"UTC"}"#)
@@ -177,7 +177,7 @@ struct LeagueOverTheWireTests {
         }
         #expect(seen[0] == seen[1])
         let note = #"{"game":"GaB12","note":"League import for Bo Marsh: 1 imported"}"#
-        #expect(try deliver(350, "note", note).status == 201)
+        #expect(try deliver(350, "note", note).isWritten)
         let row = try journal.document.firstMatch(of: /"id": ?"([^"]*)"[^}]*"note": ?"League import/)?.output
             .1
         let patch = #"{"row":"\#(row ?? "")","patch":{"note":"League import for Bo Marsh: 1 imported"}}"#

@@ -81,7 +81,7 @@ struct PhoneAppTests {
         let path = "/sessions/\(ServedSample.lateSet)/markers/01KGN7AAAAAAAAAAAAAAAAAAAA"
         let marker =
             #"{"offset_ms":63000,"created_at":"2026-02-04T20:48:13.000Z","source":"user","tags":["structure"]}"#
-        #expect(try sample.ask("PUT", path, token: token, json: marker).status == 201)
+        #expect(try sample.ask("PUT", path, token: token, json: marker).isWritten)
         try sample.restart()
         #expect(try sample.ask("PUT", path, token: token, json: marker).status == 200)
         let markers = sample.session(ServedSample.lateSet).appending(path: "markers.jsonl")

@@ -50,11 +50,16 @@ extension ServedSample {
     }
 
     /// Sends a body of any type over a new connection.
+    ///
+    /// - Parameter token: Instead of the one with all rights.
     func send(
-        _ method: String, _ path: String, _ type: String, _ body: Data, _ fields: [(String, String)] = []
+        _ method: String, _ path: String, _ type: String, _ body: Data, _ fields: [(String, String)] = [],
+        token: String? = nil
     ) throws -> WireAnswer {
-        let all = fields + [("Authorization", "Bearer \(token)"), ("Content-Type", type)]
-        let answer = try connect().request(method, "/api/v1\(path)", all, body: body)
+        let all = fields + [("Authorization", "Bearer \(token ?? self.token)"), ("Content-Type", type)]
+        let answer = try patiently(method) {
+            try connect().request(method, "/api/v1\(path)", all, body: body)
+        }
         expectDescribed(answer, method, "/api/v1\(path)")
         return answer
     }
@@ -133,4 +138,40 @@ extension WireAnswer {
 
     /// The rows of a list; empty for any other answer.
     var rows: [[String: Any]] { json as? [[String: Any]] ?? [] }
+
+    /// The outcomes of what was delivered: one, or one a line.
+    var outcomes: [[String: Any]] {
+        text.split(separator: "\n").compactMap {
+            try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+    }
+
+    /// What each outcome is.
+    var results: [String] { outcomes.compactMap { $0["result"] as? String } }
+
+    /// Whether a record that was new is written: that is said the first time, or where it had to wait, when it is sent again.
+    var isWritten: Bool {
+        let result = object["result"] as? String
+        return status == 201 && [nil, "applied"].contains(result)
+            || hasWaited && status == 200 && result == "already-applied"
+    }
+
+    /// What is said of a journal that somebody is at.
+    static let lockReason = "is being written by another process"
+
+    /// Whether something waits, or was refused, because somebody is at its journal in this moment.
+    var isHeldUp: Bool {
+        switch status {
+        case 503: return code == "session-locked"
+        case 200 where self["content-type"] == "application/jsonl": break
+        case 202: break
+        default: return false
+        }
+        return outcomes.contains { outcome in
+            let reason = outcome["reason"] as? String ?? ""
+            return outcome["result"] as? String == "waiting"
+                && (reason.contains(Self.lockReason)
+                    || reason == "an entry before it could not be written")
+        }
+    }
 }

@@ -50,9 +50,8 @@ struct StrangersRecordingsOverTheWireTests {
             "PUT", record, token: token,
             json: ServedSample.voiceNote(#"{"size":\#(sound.count),"type":"audio/mpeg"}"#))
         #expect(noted.status == 202, "\(noted)")
-        let fields = [("Content-Type", "audio/mpeg"), ("Authorization", "Bearer \(token)")]
-        let sent = try sample.connect().request("PUT", "/api/v1\(record)/audio", fields, body: sound)
-        #expect(sent.status == 201, "\(sent)")
+        let sent = try sample.send("PUT", "\(record)/audio", "audio/mpeg", sound, token: token)
+        #expect(sent.isWritten, "\(sent)")
         var answer = try sample.ask("GET", record + "/audio?as=m4a", token: token)
         try soon("that there is no copy is known: \(answer)") {
             answer = try sample.ask("GET", record + "/audio?as=m4a", token: token)

@@ -58,7 +58,7 @@ struct UnreadableFilesOverTheWireTests {
         for (index, session) in sessions.enumerated() {
             let marker = ServedSample.markerPath(number(70 + index), in: session)
             let json = #"{"offset_ms":1000,"label":"everywhere"}"#
-            #expect(try sample.ask("PUT", marker, json: json).status == 201)
+            #expect(try sample.ask("PUT", marker, json: json).isWritten)
         }
         func search() throws -> WireAnswer { try sample.ask("GET", "/search?q=everywhere") }
         let whole = try search()

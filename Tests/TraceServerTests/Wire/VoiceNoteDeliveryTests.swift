@@ -218,6 +218,8 @@ struct VoiceNoteDeliveryTests {
         let directory = open(sample.session(ServedSample.lateSet).path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(directory) }
         try #require(flock(directory, LOCK_EX) == 0)
+        sample.isPatient = false
+        defer { sample.isPatient = true }
         for _ in 0..<2 { #expect(try put(number(30)).status == 202) }
         #expect(try put(number(30), ServedSample.voiceNote(at: 2000)).status == 409)
     }

@@ -3,6 +3,7 @@ import Glibc
 import RecordFormat
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
@@ -101,6 +102,23 @@ struct SpoolAllowanceTests {
         }
         #expect(try send(32, for: SampleSession.id, full, isKnown: true) == "disk-full")
         #expect(try scene.names(scene.local).count == 12)
+    }
+
+    @Test func `an entry that could not be read is looked at again, and looking makes no directory`() throws {
+        let listing = SpoolListing()
+        func found() throws -> [ULID] { try listing.entries(of: scene.queue.local).map(\.id) }
+        #expect(try found() == [])
+        #expect(!scene.local.exists)
+        try scene.deliver(QueueScene.marker(10, session: Self.unknown), 10)
+        // There is no content for it yet, as there is none without a descriptor.
+        try scene.deliver("", 11)
+        let directory = try OpenDirectory(scene.local)
+        let identity = try directory.status().identity
+        try soon("what changes now is seen") { !identity.isTooFresh(at: .now()) }
+        for _ in 0..<2 { #expect(try found() == [number(10)]) }
+        try scene.deliver(QueueScene.marker(11, session: Self.unknown), 11)
+        #expect(try directory.status().identity == identity)
+        for _ in 0..<2 { #expect(try found() == [number(10), number(11)]) }
     }
 
     @Test func `what is on its way into the spool counts while the spool is looked at`() throws {

@@ -12,34 +12,43 @@ import TraceText
 @testable import TraceStore
 
 struct UploadsTests {
-    @Test func `an upload begins while empty directories are being removed`() throws {
+    @Test func `an upload begins while its directory, which was empty for long, is being removed`() throws {
         let state = try ScratchDirectory()
         let path = state.path
-        let uploads = Uploads(state: path, owner: Self.id(0))
-        let isOver = Flag()
-        let isEnded = DispatchSemaphore(value: 0)
+        let uploads = Uploads(state: path, owner: Self.id(0), limits: Self.limits(1 << 30))
+        let count = Torture.size(full: 3000, sample: 500)
+        /// As if it were two hours later.
+        @Sendable func removeEmpty() throws {
+            let later = Timestamp(milliseconds: Clock.now().milliseconds + 7_200_000)
+            _ = try Uploads.removeOutdated(state: path, now: later)
+        }
+        // Once for each upload: one that was just made again is left alone for an hour.
+        let (begins, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
-            while !isOver.value.load(ordering: .relaxed) {
-                _ = try? Uploads.removeOutdated(state: path, now: Clock.now())
+            for _ in 0..<count {
+                begins.wait()
+                try? removeEmpty()
+                isDone.signal()
             }
-            isEnded.signal()
         }
         var failures: [String] = []
-        for number in 1...3000 {
+        for number in 1...count {
             let id = Self.id(UInt64(number))
+            begins.signal()
             do {
                 _ = try uploads.begin(id, UploadDescription(sessionID: id, length: 1))
                 try uploads.remove(id)
             } catch { failures.append("\(error)") }
+            isDone.wait()
         }
-        isOver.value.store(true, ordering: .relaxed)
-        isEnded.wait()
         #expect(failures == [])
+
         let owner = path.appending("uploads/\(Self.id(0))")
-        #expect(FileManager.default.fileExists(atPath: owner.string))
-        _ = try Uploads.removeOutdated(
-            state: path, now: Timestamp(milliseconds: Clock.now().milliseconds + 7_200_000))
-        #expect(!FileManager.default.fileExists(atPath: owner.string))
+        try OpenDirectory.make(owner)
+        _ = try Uploads.removeOutdated(state: path, now: Clock.now())
+        #expect(owner.exists)
+        try removeEmpty()
+        #expect(!owner.exists)
     }
 
     private static func limits(_ perOwner: Int64, reserve: Int64 = 0) -> Uploads.Limits {
@@ -134,9 +143,5 @@ struct UploadsTests {
 
     private static func id(_ number: UInt64) -> ULID {
         ULID(time: 1_770_278_400_000, randomHigh: 0, randomLow: number)
-    }
-
-    private final class Flag: Sendable {
-        let value = Atomic(false)
     }
 }

@@ -60,8 +60,9 @@ package struct LibraryFetch {
     }
 
     /// - Parameter source: Nil for the one that was used last.
-    /// - Throws: ``StoreError`` with `.journalNotWritable`, ``FormatError``: then nothing has changed. Another ``FileError`` also if a file
-    ///   can't be written: then those that were placed before stay, and the next fetch continues.
+    /// - Throws: ``StoreError`` with `.journalNotWritable`, or `.toolMissing` or `.toolFailed` if the cache can't be asked; ``FileError`` with
+    ///   `.notFound`; ``FormatError``: then nothing has changed. Another ``FileError`` also if a file can't be written: then those that were
+    ///   placed before stay, and the next fetch continues.
     /// - Note: Durable on return. Killed in between, each file is the old or the new one; the next fetch continues.
     package func run(from source: LibrarySource?) throws -> Report {
         let directory = try OpenDirectory(journal)
@@ -132,7 +133,7 @@ package struct LibraryFetch {
 
     /// Refuses what a write would refuse, before anything is asked for. A journal that can be written is not locked for it.
     ///
-    /// - Throws: ``StoreError`` with `.journalNotWritable` or `.notFound`.
+    /// - Throws: ``StoreError`` with `.journalNotWritable`; ``FileError`` with `.notFound`.
     private func requireWritable(_ directory: OpenDirectory) throws {
         let snapshot = try JournalSnapshot(directory, as: Self.format, settleTime: .zero)
         guard snapshot.isJournal, try Self.format.header(of: snapshot).state == .open else {
