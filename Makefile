@@ -32,8 +32,9 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 # What is said of the release in the one place where that stands.
 release = $(shell sed -n 's/.*static let $(1) = "\(.*\)"/\1/p' Sources/TraceConfiguration/Release.swift)
 
-# The web page: plain files, served as they are.
-PAGE_FILES = $(wildcard $(addprefix page/*.,html js css webmanifest svg png))
+# The web page: plain files, served as they are, those in one level of folders too.
+PAGE_TYPES := html js css webmanifest svg png
+PAGE_FILES = $(wildcard $(addprefix page/*.,$(PAGE_TYPES)) $(addprefix page/*/*.,$(PAGE_TYPES)))
 
 # Where `make install` puts things; DESTDIR is for packages.
 PREFIX ?= /usr/local
@@ -76,7 +77,7 @@ install: build man
 	  "$$to/lib/systemd/system" "$$to/lib/systemd/user" "$$to/lib/sysusers.d" "$$to/lib/tmpfiles.d" "$$to/lib/sysctl.d" && \
 	install -m 755 "$$bin/trace" "$$bin/traced" "$$to/bin" && \
 	rm -rf "$$to/share/trace/page" && install -d "$$to/share/trace/page" && \
-	install -m 644 $(PAGE_FILES) "$$to/share/trace/page" && \
+	for file in $(PAGE_FILES); do install -D -m 644 "$$file" "$$to/share/trace/$$file" || exit 1; done && \
 	"$$bin/trace" --generate-completion-script bash > "$$to/share/bash-completion/completions/trace" && \
 	"$$bin/trace" --generate-completion-script zsh > "$$to/share/zsh/site-functions/_trace" && \
 	"$$bin/trace" --generate-completion-script fish > "$$to/share/fish/vendor_completions.d/trace.fish" && \

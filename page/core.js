@@ -1570,10 +1570,10 @@ async function createSession(id, title) {
 
 // MARK: Boot
 
-/** The kinds of journals beside the sessions. They have a place in the frame where the server has any. */
-export const otherKinds = ["practice"];
+/** The kinds of journals that have a `KIND/kind.js`. They have a place in the frame where the server has any. */
+export const kindsWithPages = ["practice"];
 async function lookForJournals() {
-  const { body } = await api.get("journals", { query: { kind: otherKinds }, keep: true });
+  const { body } = await api.get("journals", { query: { kind: kindsWithPages }, keep: true });
   frame.hasJournals = body.length > 0;
   frame.refresh();
 }

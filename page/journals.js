@@ -1,5 +1,5 @@
 /** The journals beside the sessions, one of them, and a day of all journals and sessions. Loaded with the first of these. */
-import { announce, api, categoryOf, clock, emptyState, fmt, frame, go, h, icon, otherKinds, store, t } from "./core.js";
+import { announce, api, categoryOf, clock, emptyState, fmt, frame, go, h, icon, kindsWithPages, store, t } from "./core.js";
 import {
   arrow, asOf, button, dayOf, doing, dots, findingRows, kindSign, loader, onEvents, portions, section, sign, small, words,
 } from "./more.js";
@@ -58,7 +58,7 @@ async function whole(path, query, signal) {
 
 // MARK: The list
 
-const list = (signal) => whole("journals", { kind: otherKinds }, signal);
+const list = (signal) => whole("journals", { kind: kindsWithPages }, signal);
 
 /** What of a journal needs a word. */
 const signs = ({ errors, warnings, state, online }) => [
@@ -160,8 +160,8 @@ async function dayNodes(day, open, signal) {
 function oneJournal(root, route) {
   const [, handle] = route.path, any = (place) => journalView(place, handle);
   let view, closed;
-  api.get(`journals/${encodeURIComponent(handle)}`, { keep: true }).then(async ({ body }) => body.kind === "practice" && body.id
-    && (await import("./practice.js")).practice(root, route, { ...body, handle }, any)).catch(() => {})
+  api.get(`journals/${encodeURIComponent(handle)}`, { keep: true }).then(async ({ body }) => kindsWithPages.includes(body.kind) && body.id
+    && (await import(`./${body.kind}/kind.js`)).kind.open(root, route, { ...body, handle }, any)).catch(() => {})
     .then((own) => (view = own || any(root), closed && view.close()));
   return { update: (next) => (route = next, view?.update?.(next)), close: () => (closed = true, view?.close()) };
 }

@@ -12,34 +12,46 @@ struct Page: Sendable {
     /// The name of the service worker, the only file that is not sent as it is.
     static let worker = "sw.js"
 
-    /// - Parameter files: The contents of each file by its name. Those of other types are left out.
+    /// - Parameter files: The contents of each file by its path: its name, or `FOLDER/NAME`. Others, and those of other types, are left
+    ///   out.
     /// - Complexity: O(their bytes). They are compressed when they are first asked for.
     init(_ files: [String: [UInt8]]) {
-        var files = files.filter { Self.type(ofFile: $0.key) != nil }
+        var files = files.filter { Self.type(ofPath: $0.key) != nil }
         if let worker = files[Self.worker] { files[Self.worker] = Self.shell(of: files) + worker }
         let policy = Self.policy(styleOf: files[Self.index] ?? [])
         answers = Dictionary(
-            uniqueKeysWithValues: files.map { name, contents in
-                (name, Self.answer(name, contents, policy))
+            uniqueKeysWithValues: files.map { path, contents in
+                (path, Self.answer(path, contents, policy))
             })
     }
 
-    /// The answer with a file of that name; nil if the page has none.
-    subscript(name: String) -> Answer? { answers[name] }
+    /// The answer with the file at that path; nil if the page has none.
+    subscript(path: String) -> Answer? { answers[path] }
 
     /// The media type of a file that may be sent; nil for any other, such as an editor's copy.
     static func type(ofFile name: String) -> String? {
-        let isPlain = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        guard isPlain, !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return nil }
+        guard name.utf8.allSatisfy({ isOfWord($0) || $0 == UInt8(ascii: ".") }), !name.hasPrefix("."),
+            let dot = name.lastIndex(of: ".")
+        else { return nil }
         return types[String(name[dot...].dropFirst())]
+    }
+
+    /// Whether a directory of that name is a folder of the page. No file that may be sent has such a name.
+    static func isFolder(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy(isOfWord) }
+
+    /// The media type of the file at a path, which leads through one folder at most.
+    private static func type(ofPath path: String) -> String? {
+        guard let slash = path.firstIndex(of: "/") else { return type(ofFile: path) }
+        return isFolder(String(path[..<slash])) ? type(ofFile: String(path[slash...].dropFirst())) : nil
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 
     private static let types = [
@@ -48,8 +60,8 @@ struct Page: Sendable {
         "svg": "image/svg+xml", "png": "image/png",
     ]
 
-    private static func answer(_ name: String, _ contents: [UInt8], _ policy: String) -> Answer {
-        var answer = Answer(.ok, type(ofFile: name) ?? "", contents)
+    private static func answer(_ path: String, _ contents: [UInt8], _ policy: String) -> Answer {
+        var answer = Answer(.ok, type(ofPath: path) ?? "", contents)
         answer.fields[.eTag] = EntityTag(contents: contents).description
         // Anyone may have it, so proxies may keep it.
         answer.fields[.cacheControl] = "no-cache"
@@ -68,12 +80,12 @@ struct Page: Sendable {
     /// which is what makes a browser take up the new files.
     private static func shell(of files: [String: [UInt8]]) -> [UInt8] {
         let hashes = files.mapValues { hash($0) }
-        let names = files.keys.sorted()
-        let version = hash(names.flatMap { Array("\($0) \(hashes[$0] ?? "")\n".utf8) })
+        let paths = files.keys.sorted()
+        let version = hash(paths.flatMap { Array("\($0) \(hashes[$0] ?? "")\n".utf8) })
         let list = JSONText.object { object in
             if let hash = hashes[index] { object.member("./", hash) }
-            for name in names where name != index && name != worker {
-                object.member(name, hashes[name] ?? "")
+            for path in paths where path != index && path != worker {
+                object.member(path, hashes[path] ?? "")
             }
         }
         let shell = JSONText.object { object in

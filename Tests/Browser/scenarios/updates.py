@@ -1,6 +1,6 @@
 """New versions of the page while the outbox is full (server.md, row 53)."""
 
-from driving.served import LATE_SET, LATE_SET_ID
+from driving.served import LATE_SET, LATE_SET_ID, WINTER_ID
 
 from .case import PageCase
 
@@ -98,6 +98,40 @@ class NewVersion(PageCase):
         person = self.again(served, browser)
         blank.close()
         person.tab.wait("getComputedStyle(document.documentElement).getPropertyValue('--version').trim() === '2'")
+
+    def test_files_in_folders_are_of_the_version_too(self):
+        """What lies in a folder comes from the worker, is renewed with the rest, and may be new, gone or elsewhere in the next version."""
+        served = self.serve(own_page=True, journals=True)
+        browser = self.browse()
+        person = self.person(served, browser, "admin", width=1280, height=800)
+        tab, library = person.tab, f"#/journals/{WINTER_ID}/library"
+        person.shell_is_kept()
+        tab.reload()
+        tab.wait("Boolean(navigator.serviceWorker.controller)")
+        folder = served.page / "practice"
+        kind, views, module = folder / "kind.js", folder / "insights.js", folder / "library.js"
+        module.rename(folder / "moved.js")
+        views.write_text(views.read_text().replace("./library.js", "./moved.js"))
+        kind.write_text(kind.read_text().replace('"Library"', '"The games"'))
+        self.assertIn("The games", kind.read_text())
+        served.restart()
+        tab.evaluate("void navigator.serviceWorker.getRegistration().then((one) => one.update())")
+        tab.wait("find('any=new version')", what="the new version is offered")
+        # Until then it is the one before, with all of its files.
+        person.go(library)
+        tab.wait("document.querySelector('main').innerText.includes('12 games') && find('link=^Library$')", what="the version before")
+        tab.press("button=^Reload$")
+        tab.wait("find('link=^The games$') && document.querySelector('main').innerText.includes('12 games')", what="the new version")
+        served.wire.cut()
+        for view in (f"#/journals/{WINTER_ID}/league", library):
+            tab.open(served.address + "#/")
+            person.go(view)
+            tab.wait("find('link=^The games$') && !document.querySelector('main .choices ~ div > [aria-busy]')")
+        tab.wait("document.querySelector('main').innerText.includes('12 games')", what="the new version without a network")
+        names = tab.evaluate("""caches.keys().then(async (names) => (await Promise.all(names.map(async (name) =>
+            (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).flat())""")
+        self.assertIn("/practice/moved.js", names)
+        self.assertNotIn("/practice/library.js", names)
 
     def test_server_is_older_than_the_page(self):
         """Members that an older server does not send are missed by nobody: what it refuses is kept."""

@@ -33,6 +33,29 @@ struct PageTests {
         #expect(page([name: "x"])[name] == nil)
     }
 
+    @Test(arguments: ["practice/kind.js", "caddy/kind.js", "a-b_9/x.css"])
+    func `a file in a folder is part of it under its path`(path: String) throws {
+        let page = page([path: "x", "index.html": Self.index])
+        let answer = try #require(page[path])
+        #expect(answer.fields[.contentType] == Page.type(ofFile: String(path.split(separator: "/")[1])))
+        #expect(answer.fields[.contentSecurityPolicy] == page["index.html"]?.fields[.contentSecurityPolicy])
+        #expect(page[String(path.prefix { $0 != "/" })] == nil)
+    }
+
+    @Test(arguments: [
+        "a/b/c.js", "a//b.js", "/b.js", "a/", "a/.b.js", ".a/b.js", "./b.js", "../b.js", "a/../b.js",
+        "a.b/c.js",
+        "a/b", "a/b.map", "a b/c.js", "é/c.js", "a/é.js", "a\\b/c.js", "a%2Fb/c.js",
+    ])
+    func `paths that lead elsewhere are not part of it`(path: String) {
+        #expect(page([path: "x"])[path] == nil)
+    }
+
+    @Test(arguments: ["", ".", "..", ".git", "core.js", "a/b", "a b", "é", "\u{0}", "\u{FFFD}"])
+    func `other names are not those of folders`(name: String) {
+        #expect(!Page.isFolder(name))
+    }
+
     @Test func `the policy allows the first style element by the hash of its text, and no other`() throws {
         let answer = try #require(page(["index.html": Self.index])["index.html"])
         let hash = Data(SHA256.hash(data: Data("\nbody { color: red }\n".utf8))).base64EncodedString()
@@ -51,20 +74,28 @@ struct PageTests {
     }
 
     @Test func `the worker begins with the hashes of all files, which are their tags`() throws {
-        let page = page(["index.html": Self.index, "core.js": "one", "sw.js": "self.x = SHELL;\n"])
+        let page = page([
+            "index.html": Self.index, "core.js": "one", "practice/core.js": "two",
+            "sw.js": "self.x = SHELL;\n",
+        ])
         let (shell, rest) = try Self.shell(of: page)
         let files = try #require(shell["files"] as? [String: String])
         #expect(rest == "self.x = SHELL;\n")
-        #expect(Set(files.keys) == ["./", "core.js"])
-        #expect(page["core.js"]?.fields[.eTag] == files["core.js"].map { "\"\($0)\"" })
+        #expect(Set(files.keys) == ["./", "core.js", "practice/core.js"])
+        for path in ["core.js", "practice/core.js"] {
+            #expect(page[path]?.fields[.eTag] == files[path].map { "\"\($0)\"" })
+        }
         #expect(page["index.html"]?.fields[.eTag] == files["./"].map { "\"\($0)\"" })
     }
 
     @Test(arguments: [
         ["core.js": "two"], ["index.html": "<p>"], ["sw.js": "other"], ["new.js": ""],
+        ["practice/kind.js": "two"], ["practice/new.js": ""], ["new/kind.js": "one"],
     ])
     func `a change of any file is another version of the worker`(change: [String: String]) throws {
-        let old = ["index.html": Self.index, "core.js": "one", "sw.js": "worker"]
+        let old = [
+            "index.html": Self.index, "core.js": "one", "practice/kind.js": "one", "sw.js": "worker",
+        ]
         let before = try Self.shell(of: page(old)).shell["version"] as? String
         let after = try Self.shell(of: page(old.merging(change) { $1 })).shell["version"] as? String
         #expect(try Self.shell(of: page(old)).shell["version"] as? String == before)

@@ -41,7 +41,9 @@ struct RouteTableTests {
     @Test(
         arguments: [
             ("/", "getPage"), ("/core.js", "getPageFile"), ("/api", "getPageFile"), ("/healthz", "getHealth"),
-            ("/api/v1", "getServer"), ("/page/core.js", nil), ("/api/core.js", nil),
+            ("/api/v1", "getServer"), ("/practice/kind.js", "getPageFolderFile"),
+            ("/api/core.js", "getPageFolderFile"), ("/api/openapi.json", "getDescription"),
+            ("/page/practice/kind.js", nil), ("/api/v1/core.js", nil),
         ] as [(String, String?)])
     func `the files of the page are beside the API`(path: String, id: String?) throws {
         let table = RouteTable(Endpoint.routed)

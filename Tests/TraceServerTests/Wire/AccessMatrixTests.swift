@@ -111,7 +111,11 @@ struct AccessMatrixTests {
             }
         }
         let free = Set(Endpoint.routed.filter { $0.access == .anyone }.map(\.id))
-        #expect(free == ["getDescription", "getHealth", "getPage", "getPageFile", "getReadiness", "pair"])
+        #expect(
+            free == [
+                "getDescription", "getHealth", "getPage", "getPageFile", "getPageFolderFile", "getReadiness",
+                "pair",
+            ])
     }
 
     private func `no route changes anything when it is asked with GET`() throws {

@@ -69,6 +69,8 @@ enum FilledRoutes {
             practiceJournal
         case ("s", _), ("j", _), (_, "createSession"): ServedSample.lateSetID
         case ("file", "getPageFile"): "core.js"
+        case ("folder", "getPageFolderFile"): "practice"
+        case ("file", "getPageFolderFile"): "kind.js"
         case (_, "getEpisode") where name == "name": "\(ServedSample.lateSetMedia).json"
         case ("m", _): ServedSample.lateSetMedia
         case ("rule", _): "file-missing"

@@ -11,6 +11,8 @@ struct PageOverTheWireTests {
         "core.js": String(repeating: "export const a = 1;\n", count: 100), "sw.js": "self.shell = SHELL;\n",
         "style.css": "p { color: red }\n", "icon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
         "manifest.webmanifest": "{}", "icon-192.png": "png",
+        "practice/kind.js": String(repeating: "export const kind = 1;\n", count: 100),
+        "practice/insights.css": "p { color: blue }\n",
     ]
     private let sample: ServedSample
 
@@ -25,8 +27,12 @@ struct PageOverTheWireTests {
 
     private static func write(_ files: [String: String], below directory: URL) {
         let page = page(below: directory)
-        try? FileManager.default.createDirectory(at: page, withIntermediateDirectories: true)
-        for (name, text) in files { try? Data(text.utf8).write(to: page.appending(path: name)) }
+        for (path, text) in files {
+            let file = page.appending(path: path)
+            try? FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try? Data(text.utf8).write(to: file)
+        }
     }
 
     /// Runs the daemon as `bin/traced` below a prefix of its own.
@@ -50,6 +56,9 @@ struct PageOverTheWireTests {
         try `what the browser has is not sent again, in either coding`()
         try `HEAD says what GET says`()
         try `there is nothing but the files of the page`()
+        try `no address leads out of a folder or below one`()
+        try `what is no folder or no file of one is not there, and does no harm`()
+        try `a folder that becomes something else takes its files along`()
         try `other methods are refused, and what an app adds to the address is ignored`()
         try `another host name gets nothing`()
         try `a changed file is taken up, and makes another worker`()
@@ -65,6 +74,8 @@ struct PageOverTheWireTests {
             ("/icon.svg", "icon.svg", "image/svg+xml"),
             ("/icon-192.png", "icon-192.png", "image/png"),
             ("/manifest.webmanifest", "manifest.webmanifest", "application/manifest+json"),
+            ("/practice/kind.js", "practice/kind.js", "text/javascript; charset=utf-8"),
+            ("/practice/insights.css", "practice/insights.css", "text/css; charset=utf-8"),
         ] {
             let answer = try ask(path)
             #expect(answer.status == 200, "\(path): \(answer)")
@@ -85,7 +96,7 @@ struct PageOverTheWireTests {
     }
 
     private func `what the browser has is not sent again, in either coding`() throws {
-        for path in ["/", "/core.js"] {
+        for path in ["/", "/core.js", "/practice/kind.js"] {
             let plain = try ask(path)
             let tag = try #require(plain["etag"])
             let known = try ask(path, "GET", ("If-None-Match", tag))
@@ -103,7 +114,7 @@ struct PageOverTheWireTests {
     }
 
     private func `HEAD says what GET says`() throws {
-        for path in ["/", "/sw.js"] {
+        for path in ["/", "/sw.js", "/practice/kind.js"] {
             let (get, head) = (try ask(path), try ask(path, "HEAD"))
             #expect(head.status == 200 && head.body.isEmpty)
             for name in ["etag", "content-length", "content-type", "content-security-policy"] {
@@ -131,21 +142,111 @@ struct PageOverTheWireTests {
             try Data("x".utf8).write(to: page.appending(path: "new.js"))
             return try ask("/new.js").status == 200
         }
-        for path in [
+        try isNothing([
             "/link.js", "/inside.js", "/gone.js", "/folder.js", "/folder.js/deep.js", "/.hidden.js",
             "/core.js~",
             "/notes.txt", "/none.js", "/CORE.JS", "/share", "/core.js/", "//core.js", "/page/core.js",
             "/%2e%2e%2fsecret.js",
             "/..%5csecret.js", "/core%2ejs%00", "/core.js%00.png", "/./core.js",
-        ] {
+        ])
+    }
+
+    private func isNothing(_ paths: [String]) throws {
+        for path in paths {
             let answer = try ask(path)
             #expect([400, 404].contains(answer.status), "\(path): \(answer)")
             #expect(answer["content-type"] == "application/problem+json", "\(path)")
         }
     }
 
+    /// Waits until the server has looked at the files that are there by now.
+    private func isLookedAt() throws {
+        let name = "seen-\(UUID().uuidString).js"
+        Self.write([name: "x"], below: sample.copy.directory)
+        try soon("the new files were looked at") { try ask("/\(name)").status == 200 }
+    }
+
+    private func `no address leads out of a folder or below one`() throws {
+        Self.write(["practice/deep/x.js": "x", "sw/x.js": "x"], below: sample.copy.directory)
+        try isLookedAt()
+        #expect(try ask("/sw/x.js").status == 200)
+        try isNothing([
+            "/practice", "/practice/", "/practice/kind.js/", "/practice/../sw.js", "/practice/..",
+            "/practice/.",
+            "/practice/%2e%2e/sw.js", "/practice%2Fkind.js", "/practice%2fkind.js",
+            "/practice%5ckind.js",
+            "/practice//kind.js", "//practice/kind.js", "/./practice/kind.js", "/practice/./kind.js",
+            "/practice/..%2fsw.js", "/practice/%2e%2e%2fsw.js", "/practice/..%5csw.js",
+            "/practice/kind.js%00",
+            "/practice%00/kind.js", "/PRACTICE/kind.js", "/practice/KIND.js", "/practice/none.js",
+            "/none/kind.js", "/practice/deep/x.js", "/practice/deep", "/core.js/kind.js", "/practice/core.js",
+            "/kind.js", "/practice/%FF.js", "/%FF/kind.js", "/%C3%28/%C3%28", "/practice%20/kind.js",
+            "/api/kind.js", "/api/v1/practice/kind.js",
+        ])
+    }
+
+    private func `what is no folder or no file of one is not there, and does no harm`() throws {
+        let page = Self.page(below: sample.copy.directory)
+        let outside = sample.copy.directory.appending(path: "outside")
+        try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
+        try Data("secret".utf8).write(to: outside.appending(path: "kind.js"))
+        Self.write([".hidden/x.js": "x", "a.b/x.js": "x", "empty/.x.js": "x"], below: sample.copy.directory)
+        for (link, target) in [
+            ("linked", outside.path), ("inside", "practice"), ("dangling", "none"), ("self", "."),
+            ("practice/link.js", outside.appending(path: "kind.js").path), ("practice/near.js", "kind.js"),
+        ] {
+            try FileManager.default.createSymbolicLink(
+                atPath: page.appending(path: link).path, withDestinationPath: target)
+        }
+        // The daemon would wait for a writer for ever if it opened them.
+        for pipe in ["pipe", "practice/pipe.js", "pipe.js"] {
+            #expect(mkfifo(page.appending(path: pipe).path, 0o644) == 0)
+        }
+        try Data("plain".utf8).write(to: page.appending(path: "file"))
+        for prefix in [page.path + "/", page.appending(path: "practice").path + "/"] {
+            let name = prefix + "x"
+            let bytes = Array(name.utf8CString.dropLast()) + [CChar(truncatingIfNeeded: 0xFF), 0]
+            #expect(mkdir(bytes, 0o755) == 0)
+        }
+        try isLookedAt()
+        #expect(try ask("/practice/kind.js").text == Self.files["practice/kind.js"])
+        try isNothing([
+            "/.hidden/x.js", "/%2ehidden/x.js", "/a.b/x.js", "/empty/.x.js", "/empty", "/linked/kind.js",
+            "/inside/kind.js", "/dangling/kind.js", "/self/core.js", "/practice/link.js", "/practice/near.js",
+            "/pipe", "/pipe/x.js", "/practice/pipe.js", "/pipe.js", "/file", "/file/x.js", "/x%FF",
+            "/x%FF/x.js",
+            "/practice/x%FF",
+        ])
+        let worker = try ask("/sw.js").text
+        for name in ["hidden", "a.b", "linked", "inside", "self/", "pipe", "link.js", "near.js", "secret"] {
+            #expect(!worker.contains(name), "\(name)")
+        }
+    }
+
+    private func `a folder that becomes something else takes its files along`() throws {
+        let page = Self.page(below: sample.copy.directory)
+        let (folder, aside) = (page.appending(path: "turns"), sample.copy.directory.appending(path: "aside"))
+        Self.write(["turns/x.js": "one"], below: sample.copy.directory)
+        try soon("the folder is there") { try ask("/turns/x.js").text == "one" }
+        for replace in [
+            { try Data("a file".utf8).write(to: folder) },
+            { try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: aside) },
+            { #expect(mkfifo(folder.path, 0o644) == 0) },
+            {},
+        ] {
+            try FileManager.default.moveItem(at: folder, to: aside)
+            try replace()
+            try soon("the file is gone") { try ask("/turns/x.js").status == 404 }
+            #expect(try ask("/core.js").status == 200)
+            #expect(try !ask("/sw.js").text.contains("turns"))
+            try? FileManager.default.removeItem(at: folder)
+            try FileManager.default.moveItem(at: aside, to: folder)
+            try soon("the folder is back") { try ask("/turns/x.js").text == "one" }
+        }
+    }
+
     private func `other methods are refused, and what an app adds to the address is ignored`() throws {
-        for path in ["/", "/core.js"] {
+        for path in ["/", "/core.js", "/practice/kind.js"] {
             for method in ["POST", "PUT", "DELETE", "PATCH", "PROPFIND"] {
                 let answer = try ask(path, method)
                 #expect(answer.status == 405, "\(method) \(path): \(answer)")
@@ -157,7 +258,7 @@ struct PageOverTheWireTests {
     }
 
     private func `another host name gets nothing`() throws {
-        for path in ["/", "/core.js", "/sw.js"] {
+        for path in ["/", "/core.js", "/sw.js", "/practice/kind.js"] {
             let answer = try ask(path, "GET", ("Host", "evil.example"))
             #expect(answer.status == 421, "\(path): \(answer)")
         }
@@ -173,6 +274,13 @@ struct PageOverTheWireTests {
         #expect(other["etag"] != worker["etag"] && other.text != worker.text)
         let tag = try #require(try ask("/core.js")["etag"]).filter { $0 != "\"" }
         #expect(other.text.contains("\"core.js\":\"\(tag)\""))
+        Self.write(["practice/kind.js": "export const kind = 2;\n"], below: sample.copy.directory)
+        try soon("the new file of the folder is served") {
+            try ask("/practice/kind.js").text == "export const kind = 2;\n"
+        }
+        let third = try ask("/sw.js")
+        let deep = try #require(try ask("/practice/kind.js")["etag"]).filter { $0 != "\"" }
+        #expect(third["etag"] != other["etag"] && third.text.contains("\"practice/kind.js\":\"\(deep)\""))
     }
 }
 
@@ -202,11 +310,16 @@ struct CheckoutPageTests {
     @Test func `a daemon that was built here serves the page that lies here`() throws {
         let sample = try ServedSample()
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../page")
-        let names = try FileManager.default.contentsOfDirectory(atPath: page.path)
-        #expect(names.contains("index.html") && names.contains("sw.js"))
+        let names = try FileManager.default.subpathsOfDirectory(atPath: page.path)
+        #expect(names.contains("index.html") && names.contains("sw.js") && names.contains("practice/kind.js"))
         for name in names {
-            let contents = try Data(contentsOf: page.appending(path: name))
+            let file = page.appending(path: name)
             let answer = try sample.connect().request("GET", "/\(name)", [])
+            guard try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == false else {
+                #expect(answer.status == 404, "\(name): \(answer)")
+                continue
+            }
+            let contents = try Data(contentsOf: file)
             #expect(answer.status == 200, "\(name): \(answer)")
             #expect(
                 name == "sw.js" ? answer.body.suffix(contents.count) == contents : answer.body == contents)

@@ -1,8 +1,8 @@
 /** A practice journal: the frame of its views, asking, and writing through the outbox. Loaded with the first of these journals. */
-import { api, emptyState, fmt, frame, h, outbox, t, toast, ulid } from "./core.js";
-import { dots } from "./more.js";
+import { api, emptyState, fmt, frame, h, outbox, t, toast, ulid } from "../core.js";
+import { dots } from "../more.js";
 import { views } from "./insights.js";
-import { strings } from "./strings.js";
+import { strings } from "../strings.js";
 
 export const addressOf = ({ handle }, ...parts) => ["#/journals", handle, ...parts].map((part, n) => (n ? encodeURIComponent(part) : part)).join("/");
 export const get = ({ handle }, tail, query, signal) =>
@@ -47,12 +47,12 @@ export const waiting = (journal) => outbox.of(journal.id).filter(({ session }) =
 const TABS = ["", "log", "groups", "insights", "mechanics", "library", "league"];
 
 /** A practice journal at a route; `records` shows its records as those of any journal. */
-export function practice(root, { path }, journal, records) {
+function open(root, { path }, journal, records) {
   let view;
-  const open = ([, , name = "", key]) => {
+  const show = ([, , name = "", key]) => {
     view?.close();
     frame.actions();
-    frame.title(journal.title || t("practice"), { back: name ? addressOf(journal) : "#/journals" });
+    frame.title(journal.title || t(kind.name), { back: name ? addressOf(journal) : "#/journals" });
     const nav = h("nav.choices", { "aria-label": t("views") }, TABS.map((tab) => h("a.choice", { href: addressOf(journal, ...(tab ? [tab] : [])),
       "aria-current": tab === name && "page" }, t(tab || "home"))));
     const place = h("div");
@@ -65,9 +65,12 @@ export function practice(root, { path }, journal, records) {
       place.append(emptyState("help", t("not-found-title"), t("not-found")));
     }
   };
-  open(path);
-  return { update: (route) => open(route.path), close: () => view?.close() };
+  show(path);
+  return { update: (route) => show(route.path), close: () => view?.close() };
 }
+
+/** What the page knows of this kind: `journals.js` asks the kind of a journal for it. */
+export const kind = { name: "practice", open };
 
 Object.assign(strings, {
   "groups": "Groups", "insights": "Insights", "mechanics": "Mechanics", "library": "Library", "league": "League", "act-on": "{act}: {name}",

@@ -1,10 +1,10 @@
 /** Noting into a practice journal: the forms, a game's page, and all rows with their filters. */
-import { emptyState, fmt, frame, h, icon, me, outbox, t } from "./core.js";
-import { asOf, button, doing, dots, loader, onEvents, portions, section, small } from "./more.js";
+import { emptyState, fmt, frame, h, icon, me, outbox, t } from "../core.js";
+import { asOf, button, doing, dots, loader, onEvents, portions, section, small } from "../more.js";
 import { bar, fact, field, select, whole } from "./insights.js";
-import { byDay, dayName, saidAbout } from "./journals.js";
-import { addressOf, get, waiting, write } from "./practice.js";
-import { strings } from "./strings.js";
+import { byDay, dayName, saidAbout } from "../journals.js";
+import { addressOf, get, waiting, write } from "./kind.js";
+import { strings } from "../strings.js";
 
 /** What waits, as rows; of one game if there is one. */
 function waitingPart(journal, names, game) {

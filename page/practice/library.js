@@ -1,9 +1,9 @@
 /** The games of the library: a list to search, sort and filter, and what there is to read and to watch for each. */
-import { emptyState, h, icon, t } from "./core.js";
-import { asOf, dots, portions, section } from "./more.js";
+import { emptyState, h, icon, t } from "../core.js";
+import { asOf, dots, portions, section } from "../more.js";
 import { byName, item, select, unique, view } from "./insights.js";
-import { addressOf, get } from "./practice.js";
-import { strings } from "./strings.js";
+import { addressOf, get } from "./kind.js";
+import { strings } from "../strings.js";
 
 const place = (game) => dots(game.source_name ?? game.source, game.bank !== undefined && t("bank-n", { n: game.bank }), game.area);
 

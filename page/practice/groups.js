@@ -1,9 +1,9 @@
 /** The groups of games that are practised together, and the form for a new one. */
-import { clock, emptyState, frame, go, h, icon, me, t } from "./core.js";
-import { asOf, button, doing, dots, loader, sign, small } from "./more.js";
+import { clock, emptyState, frame, go, h, icon, me, t } from "../core.js";
+import { asOf, button, doing, dots, loader, sign, small } from "../more.js";
 import { bar, byName, confirm, dates, field, select, unique, view } from "./insights.js";
-import { addressOf, get, waiting, write } from "./practice.js";
-import { strings } from "./strings.js";
+import { addressOf, get, waiting, write } from "./kind.js";
+import { strings } from "../strings.js";
 
 const DAY = 86_400_000;
 

@@ -1,9 +1,9 @@
 /** How the flipper skills have been. */
-import { emptyState, h, t } from "./core.js";
-import { asOf, dots, portions } from "./more.js";
+import { emptyState, h, t } from "../core.js";
+import { asOf, dots, portions } from "../more.js";
 import { item, svg, tenths, trendText, view } from "./insights.js";
-import { get } from "./practice.js";
-import { strings } from "./strings.js";
+import { get } from "./kind.js";
+import { strings } from "../strings.js";
 
 /** How well a skill went, by the notes of the journal, the oldest first; nothing if the answer's latest is another. */
 function seriesOf({ skill, latest }, notes) {

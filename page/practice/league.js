@@ -1,9 +1,9 @@
 /** The tables of a league: standings, machines, targets, the next bank, the last evening, and two players side by side. */
-import { emptyState, fmt, h, me, problemText, t } from "./core.js";
-import { asOf, button, doing, dots, portions, section, sign } from "./more.js";
+import { emptyState, fmt, h, me, problemText, t } from "../core.js";
+import { asOf, button, doing, dots, portions, section, sign } from "../more.js";
 import { confirm, dates, fact, item, rank, select, view, whole } from "./insights.js";
-import { addressOf, get, write } from "./practice.js";
-import { strings } from "./strings.js";
+import { addressOf, get, write } from "./kind.js";
+import { strings } from "../strings.js";
 
 const big = (text) => h("b.big", text);
 const gameOf = (journal, { game }) => game && addressOf(journal, "game", game);

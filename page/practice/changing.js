@@ -1,9 +1,9 @@
 /** Changing what a practice journal has: a row, the note of a game. Loaded with the first of these dialogs. */
-import { api, dialog, h, t, toast } from "./core.js";
+import { api, dialog, h, t, toast } from "../core.js";
 import { field, select, unique } from "./insights.js";
 import { CATEGORIES, CONTEXTS, input, number, options, SCORE, value } from "./noting.js";
-import { write } from "./practice.js";
-import { strings } from "./strings.js";
+import { write } from "./kind.js";
+import { strings } from "../strings.js";
 
 export async function remove(journal, row, text, reload) {
   if (await dialog({ title: t("delete-row"), body: [h("p", { dir: "auto" }, text), h("p", t("delete-row-text"))], actions: [

@@ -1,9 +1,9 @@
 /** How the scores of a game have been over time, how far they are apart, and which game needs practice most. */
-import { emptyState, fmt, go, h, settings, t } from "./core.js";
-import { asOf, button, dots, portions, section, sign } from "./more.js";
+import { emptyState, fmt, go, h, settings, t } from "../core.js";
+import { asOf, button, dots, portions, section, sign } from "../more.js";
 import { bar, byName, dates, fact, item, rank, select, svg, tenths, trendText, view, whole } from "./insights.js";
-import { addressOf, get } from "./practice.js";
-import { strings } from "./strings.js";
+import { addressOf, get } from "./kind.js";
+import { strings } from "../strings.js";
 
 const DAY = 86_400_000, LONG_GAP = 14, MODES = ["realTimeline", "compressInactive", "activeSessionsOnly", "brokenAxis"];
 const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });

@@ -2,12 +2,12 @@
  * The views of a practice journal beyond noting: which module has which, and what they share. Each view gets
  * `{ journal, key }`: the journal, and what follows the view's name in the address.
  */
-import { dialog, fmt, h, outbox, t } from "./core.js";
-import { loader, onEvents, small } from "./more.js";
-import { strings } from "./strings.js";
+import { dialog, fmt, h, outbox, t } from "../core.js";
+import { loader, onEvents, small } from "../more.js";
+import { strings } from "../strings.js";
 
 const style = new Promise((done) => {
-  document.head.append(h("link", { rel: "stylesheet", href: "insights.css", onload: done, onerror: done }));
+  document.head.append(h("link", { rel: "stylesheet", href: new URL("insights.css", import.meta.url), onload: done, onerror: done }));
 });
 
 export const dates = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
