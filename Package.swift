@@ -163,7 +163,7 @@ let package = Package(
         .target(
             name: "TraceServer",
             dependencies: [
-                "CZlib", "Journals", "PracticeJournal", "RecordFormat", "TraceConfiguration", "TraceDigest",
+                "CZlib", "Journals", "RecordFormat", "TraceConfiguration", "TraceDigest",
                 "TraceExchange",
                 "TraceFiles",
                 "TraceFormat",
@@ -196,7 +196,7 @@ let package = Package(
         .target(
             name: "TraceCommands",
             dependencies: [
-                "Journals", "PracticeJournal", "RecordFormat",
+                "Journals", "RecordFormat",
                 "TraceConfiguration", "TraceDigest", "TraceExchange", "TraceFiles", "TraceFormat",
                 "TraceIndex", "TraceLibrary", "TraceStore", "TraceText", "TraceWatch",
                 systemPackage,
@@ -215,6 +215,16 @@ let package = Package(
             name: "traced-kernel", dependencies: ["CNoICUData", "TraceDaemon", "TraceWatch"],
             path: "Tests/KernelDaemon",
             swiftSettings: strict, linkerSettings: alone),
+        // A kind of journal in one file, and both programs with it in the list of kinds.
+        .target(
+            name: "ProbeKind", dependencies: ["RecordFormat", "TraceFiles", "TraceStore", systemPackage],
+            path: "Tests/ProbeKind/Kind", swiftSettings: strict),
+        .executableTarget(
+            name: "trace-probe", dependencies: ["CNoICUData", "Journals", "ProbeKind", "TraceCommands"],
+            path: "Tests/ProbeKind/Command", swiftSettings: strict, linkerSettings: alone),
+        .executableTarget(
+            name: "traced-probe", dependencies: ["CNoICUData", "Journals", "ProbeKind", "TraceDaemon"],
+            path: "Tests/ProbeKind/Daemon", swiftSettings: strict, linkerSettings: alone),
         // What starts the built programs in a directory of a test's own, for both targets that do.
         .target(
             name: "ProgramHarness", dependencies: ["TestSupport"], path: "Tests/ProgramHarness",

@@ -33,7 +33,7 @@ package struct TraceCommand: ParsableCommand {
                     MarkCommand.self, MarkersCommand.self, MarkerCommand.self, VoiceNotesCommand.self,
                     VoiceNoteCommand.self, TagCommand.self, UndoCommand.self, RestoreCommand.self,
                 ]),
-            Group(name: "Practice journal", subcommands: [PracticeCommand.self]),
+        ] + AllKindCommands.groups.map { Group(name: $0.title, subcommands: [$0.command]) } + [
             Group(
                 name: "Finding",
                 subcommands: [

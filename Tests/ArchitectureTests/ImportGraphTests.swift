@@ -124,4 +124,25 @@ struct ImportGraphTests {
             }
         }
     }
+
+    @Test func `what is in the list of kinds, no program for people adds to`() {
+        for file in SourceFile.all where file.text.contains("Journals.add") {
+            Issue.record("\(file.name) adds a kind of journal")
+        }
+    }
+
+    /// The kinds but the session, by the modules that are one each.
+    private static let kinds = ["PracticeJournal": "practice"]
+
+    @Test func `only the list of kinds imports one, and no text outside of a kind names it`() throws {
+        for (kind, name) in Self.kinds {
+            let literal = try Regex("\"\(name)[\". ]")
+            for file in SourceFile.all where file.module != kind && file.module != "Journals" {
+                let imports = Self.imports[file.module]?[file.name] ?? []
+                #expect(!imports.contains(kind), "\(file.name) imports \(kind)")
+                let names = file.text.firstMatch(of: literal) != nil
+                #expect(!names, "\(file.name) names \(name)")
+            }
+        }
+    }
 }

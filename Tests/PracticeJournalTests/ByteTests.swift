@@ -56,7 +56,7 @@ struct ByteTests {
     }
 
     @Test func `an edit replaces single values`() throws {
-        let patch = try #require(GoldenValue(#"{"score":175}"#.utf8).read { try RowPatch($0) })
+        let patch = try Scene.patch(GoldenValue(#"{"score":175}"#.utf8))
         let edit = EditWrite(row: "a860d2d8-ba65-8515-8d09-7864c5a53374", patch)
         let text = try Self.written(Self.odd, edit)
         #expect(

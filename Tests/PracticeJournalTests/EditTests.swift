@@ -11,7 +11,7 @@ struct EditTests {
         var result = ""
         var change = DocumentChange()
         var links: [LinkOutcome] = []
-        do throws(WriteRejection) {
+        do {
             switch try outcome(golden, document) {
             case .changed(let made, let outcomes):
                 (change, links) = (made, outcomes)
@@ -19,7 +19,9 @@ struct EditTests {
             case .noSuchRow: result = "no-such-row"
             case .notEditable: result = "not-editable"
             }
-        } catch {
+        } catch let error as WriteRejection {
+            result = "rejected: \(error.message)"
+        } catch let error as ArgumentProblem {
             result = "rejected: \(error.message)"
         }
         #expect(result == expected.text("result"))
@@ -41,17 +43,14 @@ struct EditTests {
         }
     }
 
-    private func outcome(_ golden: GoldenCase, _ document: PracticeDocument) throws(WriteRejection)
+    private func outcome(_ golden: GoldenCase, _ document: PracticeDocument) throws
         -> RowOutcome
     {
         let row = golden.text("row")
         guard golden.text("operation") == "edit", let entry = ULID(golden.text("entry")) else {
             return try RowDeletion(of: row).outcome(in: document)
         }
-        let patch = golden["patch"]?.read { value in
-            Result { () throws(WriteRejection) in try RowPatch(value) }
-        }
-        guard let patch else { throw WriteRejection("no patch") }
-        return try RowEdit(of: row, try patch.get(), entry: entry).outcome(in: document)
+        let patch = try Scene.patch(golden.need("patch"))
+        return try RowEdit(of: row, patch, entry: entry).outcome(in: document)
     }
 }

@@ -45,7 +45,7 @@ struct HistoryTests {
                 #"{"gameID":"GmN45"}"#, #"{"note":"x"}"#, #"{"score":5}"#, #"{"progressPercent":null}"#,
                 #"{"progressPercent":7}"#, #"{"videoValue":"y"}"#,
             ])
-            return EditWrite(row: row, try #require(GoldenValue(patch.utf8).read { try RowPatch($0) }))
+            return EditWrite(row: row, try Scene.patch(GoldenValue(patch.utf8)))
         }
     }
 

@@ -1,6 +1,8 @@
-import PracticeJournal
 import RecordFormat
 import Testing
+import TraceText
+
+@testable import PracticeJournal
 
 /// What is asked of the tables of a league, as JSON.
 struct LeagueAnswerTests {
@@ -15,9 +17,8 @@ struct LeagueAnswerTests {
             redaction: try LeagueScene.redaction())
     }
 
-    private func json(_ question: LeagueQuestion, own: String = "", other: String = "") throws -> GoldenValue
-    {
-        GoldenValue(try Self.answers(own: own, other: other).json(question).bytes)
+    private func list<Row>(_ rows: [Row], as shape: Shape<Row>) -> [GoldenValue] {
+        rows.map { GoldenValue(shape.json($0).bytes) }
     }
 
     /// As people see a name of the goldens.
@@ -28,11 +29,11 @@ struct LeagueAnswerTests {
     @Test(arguments: LeagueScene.cases("machine-season", "machine-all", "machine-zero", "machine-redacted"))
     func `the numbers of a machine`(golden: GoldenCase) throws {
         let expected = try golden.need("expect")
-        var question = LeagueQuestion(.stats)
-        question.machine = golden.text("machine")
-        question.season = golden["season"]?.integer
-        question.bank = golden["bank"]?.integer
-        let found = try json(question).elements
+        var filter = LeagueScoreFilter(
+            machine: golden.text("machine"), season: golden["season"]?.integer,
+            bank: golden["bank"]?.integer)
+        let answers = try Self.answers()
+        let found = list(try answers.machines(filter), as: .machine)
         #expect(found.first?["count"]?.integer ?? 0 == expected["count"]?.integer)
         guard let found = found.first else { return }
         for side in ["low", "high"] {
@@ -43,36 +44,34 @@ struct LeagueAnswerTests {
         #expect(isClose(found["mean"]?.number ?? 0, expected["mean"]?.number))
         #expect(isClose(found["deviation"]?.number ?? 0, expected["std"]?.number))
         // Of all machines at once it is the same.
-        question.machine = nil
-        let all = try json(question).elements.first { $0.text("machine") == found.text("machine") }
+        filter.machine = nil
+        let all = list(try answers.machines(filter), as: .machine).first {
+            $0.text("machine") == found.text("machine")
+        }
         #expect(all == found)
     }
 
     @Test func `scores are those that can be shown, of everybody or of one`() throws {
-        let question = LeagueQuestion(.scores)
-        let all = try json(question, own: "ada quill").elements
+        let answers = try Self.answers(own: "ada quill")
+        let all = list(try answers.scores(), as: .score)
         #expect(all.count == 12)
         #expect(all.filter { $0["you"]?.boolean == true }.count == 6)
-        var one = question
-        one.player = "Redacted 62C440"
-        #expect(
-            try json(one).elements.map { $0.text("player") } == Array(repeating: "Redacted 62C440", count: 4))
-        one.player = "bo  MARSH"
-        one.season = 4
-        one.bank = 2
-        #expect(try json(one).elements.map { $0["score"]?.integer } == [6_500_000])
-        #expect(try json(one).elements.map { $0.text("date") } == ["2026-02-16"])
+        let redacted = list(try answers.scores(of: "Redacted 62C440"), as: .score)
+        #expect(redacted.map { $0.text("player") } == Array(repeating: "Redacted 62C440", count: 4))
+        let one = list(
+            try answers.scores(LeagueScoreFilter(season: 4, bank: 2), of: "bo  MARSH"), as: .score)
+        #expect(one.map { $0["score"]?.integer } == [6_500_000])
+        #expect(one.map { $0.text("date") } == ["2026-02-16"])
     }
 
     @Test(arguments: LeagueScene.cases("around-"))
     func `a player with the neighbours`(golden: GoldenCase) throws {
-        var question = LeagueQuestion(.around)
-        question.player = golden.text("player")
+        let (answers, player) = (try Self.answers(), golden.text("player"))
         guard let expected = golden["expect"], expected["position"] != nil else {
-            #expect(throws: LeagueRefusal.self) { try json(question) }
+            #expect(throws: PracticeRefusal.self) { try answers.around(player) }
             return
         }
-        let found = try json(question).elements
+        let found = list(try answers.around(player), as: .place)
         #expect(found.first?["position"]?.integer == expected["start"]?.integer.map { $0 + 1 })
         #expect(
             found.map { $0.text("player") }
@@ -82,18 +81,17 @@ struct LeagueAnswerTests {
     }
 
     @Test func `standings are as long as is asked for`() throws {
-        var question = LeagueQuestion(.standings)
-        let all = try json(question, own: "Dee Holt").elements
+        let answers = try Self.answers(own: "Dee Holt")
+        let all = list(try answers.standings(), as: .place)
         #expect(all.map { $0["rank"]?.integer } == Array(1...8))
         #expect(all.map { $0["you"]?.boolean == true }.firstIndex(of: true) == 3)
         #expect(
             all.map { $0["eligible"]?.boolean } == [true, true, true] + Array(repeating: false, count: 5))
-        question.top = 5
-        #expect(try json(question).elements.count == 5)
+        #expect(try answers.standings(top: 5).count == 5)
     }
 
     @Test func `targets are in the order of the library`() throws {
-        let found = try json(LeagueQuestion(.targets)).elements
+        let found = list(try Self.answers().targets(), as: .target)
         #expect(
             found.map { $0.text("name") } == [
                 "Comet Racer", "Deep Reef", "Star Baron and Co", "Moon Pirates", "Lost Ark",
@@ -105,9 +103,8 @@ struct LeagueAnswerTests {
     @Test(arguments: LeagueScene.cases("next-bank"))
     func `the next bank`(golden: GoldenCase) throws {
         let expected = try golden.need("expect")
-        var question = LeagueQuestion(.next)
-        question.player = golden.text("player")
-        let found = try json(question)
+        let found = GoldenValue(
+            Shape.nextBank.json(try Self.answers().next(golden.text("player"))).bytes)
         #expect(found.text("label") == expected.text("label"))
         #expect(
             try found.need("targets").elements.map { $0.text("name") }
@@ -117,7 +114,8 @@ struct LeagueAnswerTests {
     @Test(arguments: LeagueScene.cases("most-recent"))
     func `the most recent bank`(golden: GoldenCase) throws {
         let expected = try golden.need("expect")
-        let found = try json(LeagueQuestion(.recent), own: golden.text("player"))
+        let found = GoldenValue(
+            Shape.evening.json(try Self.answers(own: golden.text("player")).recent()).bytes)
         #expect(found.text("label") == expected.text("label"))
         #expect(try found.text("player") == shown(expected.text("player")))
         #expect(
@@ -128,7 +126,8 @@ struct LeagueAnswerTests {
     @Test(arguments: LeagueScene.cases("head-to-head"))
     func `two players`(golden: GoldenCase) throws {
         let expected = try golden.need("expect")
-        let found = try json(LeagueQuestion(.versus), own: golden.text("you"), other: golden.text("them"))
+        let answers = try Self.answers(own: golden.text("you"), other: golden.text("them"))
+        let found = GoldenValue(Shape.comparison.json(try answers.versus()).bytes)
         #expect(try found.text("them") == shown(golden.text("them")))
         #expect(found["they_lead"]?.integer == expected["theyLead"]?.integer)
         let games = try found.need("games").elements
@@ -140,27 +139,30 @@ struct LeagueAnswerTests {
     }
 
     @Test func `what has no answer is refused without naming who is redacted`() throws {
-        func refusal(_ question: LeagueQuestion, own: String = "") throws -> LeagueRefusal? {
+        func refusal(_ opponent: String? = nil, own: String = "") throws -> PracticeRefusal? {
             let answers = try Self.answers(own: own)
-            do throws(LeagueRefusal) { _ = try answers.json(question) } catch { return error }
+            do throws(PracticeRefusal) { _ = try answers.versus(nil, opponent) } catch { return error }
             return nil
         }
-        var question = LeagueQuestion(.versus)
-        #expect(try refusal(question)?.isMissing == false)
-        #expect(try refusal(question, own: "Ada Quill")?.isMissing == false)
-        question.opponent = "Nobody"
-        let nobody = try #require(try refusal(question, own: "Ada Quill"))
-        #expect(nobody.isMissing && nobody.message.contains("'Nobody'"))
-        question.opponent = "Zoe Hart"
-        let redacted = try #require(try refusal(question, own: "Ada Quill"))
+        #expect(try refusal()?.code == .nobodyNamed)
+        #expect(try refusal(own: "Ada Quill")?.code == .nobodyNamed)
+        let nobody = try #require(try refusal("Nobody", own: "Ada Quill"))
+        #expect(nobody.code == .notInLeague && nobody.message.contains("'Nobody'"))
+        let redacted = try #require(try refusal("Zoe Hart", own: "Ada Quill"))
         #expect(redacted.message.contains("'Redacted 4F76E6'"))
+    }
+
+    @Test func `without a table there is no answer, and each says which one is missing`() {
         let none = LeagueAnswers(
             LeagueTables(), library: GameLibrary(), settings: PracticeSettings(), redaction: NameRedaction())
-        for view in LeagueView.allCases {
-            do throws(LeagueRefusal) {
-                _ = try none.json(LeagueQuestion(view))
-                Issue.record("\(view) has an answer")
-            } catch { #expect(error.isMissing && error.message.contains("league/LPL_")) }
+        let asked: [() throws -> Void] = [
+            { _ = try none.machines() }, { _ = try none.scores() }, { _ = try none.standings() },
+            { _ = try none.around() }, { _ = try none.targets() }, { _ = try none.next() },
+            { _ = try none.recent() }, { _ = try none.versus() },
+        ]
+        for ask in asked {
+            let error = #expect(throws: PracticeRefusal.self) { try ask() }
+            #expect(error?.code == .notInLeague && error?.message.contains("league/LPL_") == true)
         }
     }
 }

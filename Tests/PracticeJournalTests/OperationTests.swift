@@ -11,20 +11,19 @@ struct OperationTests {
             entry: try #require(ULID(golden.text("entry"))),
             at: Timestamp(milliseconds: Int64(try #require(golden["at_ms"]?.integer))),
             document: document, library: try Scene.library(golden.file["library"]))
-        let operation = try #require(PracticeOperation(rawValue: golden.text("operation")))
+        let write = try Scene.write(golden.text("operation"), golden.need("arguments"))
         var change = DocumentChange()
-        let result = try golden.need("arguments").read { payload in
-            do throws(WriteRejection) {
-                switch try operation.write(payload).outcome(context) {
-                case .change(let made, _), .counted(let made, _):
-                    change = made
-                    return "applied"
-                case .log, .slots: return "logged"
-                case .nothing(let reason): return "nothing: \(reason)"
-                }
-            } catch {
-                return "rejected: \(error.message)"
+        var result = ""
+        do throws(WriteRejection) {
+            switch try write.outcome(context) {
+            case .change(let made, _), .counted(let made, _):
+                change = made
+                result = "applied"
+            case .log, .slots: result = "logged"
+            case .nothing(let reason): result = "nothing: \(reason)"
             }
+        } catch {
+            result = "rejected: \(error.message)"
         }
         #expect(result == expected.text("result"))
         let records = try expected.need("records").members

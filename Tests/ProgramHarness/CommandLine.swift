@@ -144,6 +144,9 @@ package final class Scratch {
         return filled ? placeholders.fill(bytes) : String(decoding: bytes, as: UTF8.self)
     }
 
+    /// A text with placeholders for what is new in it, as what is printed has them.
+    package func filled(_ text: String) -> String { placeholders.fill(Data(text.utf8)) }
+
     package func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"))
     }

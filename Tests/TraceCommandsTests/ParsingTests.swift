@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What holds for every command.
@@ -95,6 +96,20 @@ struct ParsingTests {
                 #expect(!outcome.errors.contains("\nUsage: "), "\(example): \(outcome)")
             }
         }
+    }
+
+    /// It comes out of declarations, by the parser's reflection: a parser that stops reflecting would show empty commands.
+    @Test func `the help of the verbs of a kind is as it was kept`() throws {
+        let golden = SourceFile.root.appending(path: "Tests/Fixtures/help/practice.txt")
+        let help = try commands().filter { $0.contains("practice") }.map { command in
+            "### \(command.joined(separator: " "))\n" + (try scratch.trace(command + ["--help"]).output)
+        }
+        let text = help.joined(separator: "\n")
+        if ProcessInfo.processInfo.environment["TRACE_UPDATE_GOLDEN"] != nil {
+            try text.write(to: golden, atomically: true, encoding: .utf8)
+        }
+        let isSame = try text == String(contentsOf: golden, encoding: .utf8)
+        #expect(isSame, "run the tests with TRACE_UPDATE_GOLDEN=1, and see what has changed")
     }
 
     @Test func `the version`() throws {

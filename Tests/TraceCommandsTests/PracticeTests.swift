@@ -186,11 +186,14 @@ struct PracticeTests {
 
     @Test(arguments: [
         (["score", "deep", "5"], 66, "may be one of several games: Deep Reef, Deep Sea"),
-        (["score", "nothing", "5"], 66, "There is no game 'nothing' in the library"),
-        (["score", "comet", "many"], 64, "'many' is not a score"),
-        (["score", "comet", "inf"], 64, "'inf' is not a score"),
-        (["score", "comet", "0x1F"], 64, "'0x1F' is not a score"),
-        (["resume", "comet", "--rulesheet", "nan"], 64, "--rulesheet is not a number"),
+        (["score", "nothing", "5"], 66, "there is no game 'nothing' in the library"),
+        (["score", "comet", "many"], 64, "write it as 12345678 or 12,345,678"),
+        (["score", "comet", "inf"], 64, "write it as 12345678 or 12,345,678"),
+        (["score", "comet", "0x1F"], 64, "write it as 12345678 or 12,345,678"),
+        (
+            ["resume", "comet", "--rulesheet", "nan"], 64,
+            "invalid for '--rulesheet <rulesheet>': write a number"
+        ),
         (["score", "comet", "0"], 65, "Enter a valid score above 0."),
         (["score", "comet", "5", "--context", "tournament"], 65, "Enter a tournament name."),
         (["session", "comet", "--minutes", "x"], 64, "Practice minutes must be a whole number"),

@@ -95,7 +95,8 @@ struct MissingRecordsTests {
             "created_at":"2026-02-01T00:00:00.000Z","payload":{"game":"G1","score":5}}
             """
         _ = try JournalWriter(journal, formats: Journals.all).write(
-            SpoolEntry(parsing: Array(entry.utf8), named: number(10)))
+            CheckedEntry(
+                read: SpoolEntry(parsing: Array(entry.utf8), named: number(10)), by: Journals.all))
         let written = try document.text()
         try document.write(first.replacing("}", with: #","mine":1}"#))
         var missing = MissingRecords(

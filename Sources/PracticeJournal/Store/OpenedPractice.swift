@@ -1,18 +1,21 @@
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
-internal import TraceStore
+package import TraceStore
 internal import TraceText
 
 /// One reading of a practice journal, which all that is asked of it shares: each of its files is read when it is first needed, and once.
 ///
 /// Nothing is locked, and nothing written. Belongs to one thread.
-package final class OpenedPractice {
+package final class OpenedPractice: OpenedJournal {
     /// The journal's directory.
     package let path: FilePath
-    /// When it is asked.
-    package let now: Timestamp
-    private let findZone: () throws -> ZoneRules
+    package var asking: Asking {
+        didSet {
+            foundZone = nil
+            madeAnswers = nil
+        }
+    }
     private let directory: OpenDirectory
     private var readLibrary: GameLibrary?
     private var readDocument: PracticeDocument?
@@ -22,15 +25,10 @@ package final class OpenedPractice {
     private var foundZone: ZoneRules?
     private var madeAnswers: PracticeAnswers?
 
-    /// - Parameter zone: Finds that in which days begin, where something counts them.
-    /// - Throws: ``FileError`` if the directory can't be opened.
-    package init(
-        _ path: FilePath, now: Timestamp, zone: @escaping () throws -> ZoneRules = { .utc }
-    ) throws {
+    package init(_ path: FilePath, _ asking: Asking) throws {
         directory = try OpenDirectory(path)
         self.path = path
-        self.now = now
-        findZone = zone
+        self.asking = asking
     }
 
     private func once<Value>(
@@ -60,7 +58,7 @@ package final class OpenedPractice {
                 let contents = try directory.readFile(OpenedDocument.file, limit: OpenedDocument.limit)?
                     .contents
                 let reading = try PracticeReading(
-                    contents ?? OpenedDocument.empty, now: now, isChecked: false)
+                    contents ?? OpenedDocument.empty, now: asking.now, isChecked: false)
                 guard let document = reading.document else {
                     throw FileError(
                         .invalidData, reading.findings.first?.message ?? "can't be read",
@@ -86,9 +84,17 @@ package final class OpenedPractice {
         }
     }
 
-    /// Whom nobody is to see; everybody if the list is there and can't be read.
+    /// Whom who asks is not to see; everybody if the list is there and can't be read.
     package var redaction: NameRedaction {
-        once(\.readRedaction) { PracticeLeagueFiles.redaction(in: directory) }
+        if asking.audience == .ownerAlone { return NameRedaction() }
+        return once(\.readRedaction) { PracticeLeagueFiles.redaction(in: directory) }
+    }
+
+    package var notices: [String] {
+        guard readRedaction?.redactsEverybody ?? false else { return [] }
+        return [
+            "warning: league/\(NameRedaction.fileName) can't be read whole, so nobody is named; 'trace validate' shows what is wrong"
+        ]
     }
 
     /// Where the person took up again last.
@@ -123,10 +129,7 @@ package final class OpenedPractice {
 
     // MARK: - What they say together
 
-    /// In which its days begin.
-    ///
-    /// - Throws: What finds it.
-    package var zone: ZoneRules { get throws { try once(\.foundZone, findZone) } }
+    package var zone: ZoneRules { get throws { try once(\.foundZone, asking.zone) } }
 
     /// What document, library and log say of the games.
     ///
@@ -135,13 +138,38 @@ package final class OpenedPractice {
         get throws {
             try once(\.madeAnswers) {
                 try PracticeAnswers(
-                    document, library: library, log: log, redaction: redaction, now: now, zone: zone)
+                    document, library: library, log: log, redaction: redaction, now: asking.now, zone: zone)
             }
         }
     }
 
-    /// The game that was looked at last, by its id; nil where there is none.
+    /// What the tables of its league say.
     ///
-    /// - Throws: As ``slots`` and ``library``.
-    package var lastGame: String? { get throws { try slots.resumeGame(in: library) } }
+    /// - Parameter tables: Those that are asked.
+    /// - Throws: As ``league(_:)``, ``library`` and ``document``.
+    package func leagueAnswers(of tables: Set<LeagueTables.Table>) throws -> LeagueAnswers {
+        try LeagueAnswers(
+            league(tables), library: library, settings: document.settings, redaction: redaction,
+            takesShownNamesOnly: asking.audience == .others)
+    }
+
+    // MARK: - Games
+
+    /// The id of the game that a person means.
+    ///
+    /// - Throws: ``PracticeRefusal`` with `.noSuchGame`; as ``library``.
+    package func game(named typed: String) throws -> String { try library.key(named: typed) }
+
+    /// The id of the game that a person means, or of that which was looked at last.
+    ///
+    /// - Throws: ``PracticeRefusal`` with `.noSuchGame`; as ``library`` and ``slots``.
+    package func gameOrLast(_ typed: String?) throws -> String {
+        if let typed { return try game(named: typed) }
+        guard let game = try slots.resumeGame(in: library) else {
+            throw PracticeRefusal(
+                .noSuchGame, "no game was looked at yet, and there is no library",
+                cure: [.atMachine("name a game"), .overHTTP("name one: ?game=…")])
+        }
+        return game
+    }
 }

@@ -17,7 +17,7 @@ package enum PracticeErrorCode: String, ErrorCode {
     package var meaning: ErrorMeaning {
         switch self {
         case .replicaEmptied:
-            ErrorMeaning(http: 500, exit: .badData, .waits)
+            ErrorMeaning(http: 409, exit: .badData, .waits)
         case .cacheHash:
             ErrorMeaning(http: 500, exit: .badData, .refused)
         case .writeUnfinished:

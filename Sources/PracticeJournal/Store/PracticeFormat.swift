@@ -16,7 +16,7 @@ package struct PracticeFormat: JournalFormat {
     /// - Parameter writing: What writes; tests have a clock of their own.
     package init(writing: PracticeWriting = PracticeWriting()) { self.writing = writing }
 
-    /// What `practice.json` says; the details are a ``PracticeHeader``. A single file has no header, and is called by its name.
+    /// What `practice.json` says. A single file has no header, and is called by its name.
     package func header(of snapshot: JournalSnapshot) throws -> JournalHeader {
         guard snapshot.single == nil else {
             var header = JournalHeader()
@@ -24,33 +24,8 @@ package struct PracticeFormat: JournalFormat {
             header.title = snapshot.single?.escaped
             return header
         }
-        var header = try readHeader(of: snapshot)
+        var header = try JournalHeader(of: snapshot, as: PracticeHeader.schema)
         header.findings += try ConflictCopies(in: snapshot.directory).findings
-        return header
-    }
-
-    private func readHeader(of snapshot: JournalSnapshot) throws -> JournalHeader {
-        var header = JournalHeader()
-        header.epoch = Timestamp(milliseconds: 0)
-        do {
-            guard let file = try snapshot.readFile(.header, limit: PracticeHeader.maximumSize) else {
-                let place = Finding.Place(file: PracticeHeader.fileName)
-                header.findings = [Finding(.fileMissing, at: place, "the file does not exist")]
-                return header
-            }
-            header.identity = file.identity
-            let found = try PracticeHeader.read(file.contents)
-            header.findings = found.findings
-            guard let read = found.header else { return header }
-            header.id = read.id?.description
-            header.title = read.title
-            header.timeZone = read.timeZone
-            header.state = read.format > PracticeHeader.format ? .newer : .open
-            header.details = read
-        } catch let error as FileError {
-            let place = Finding.Place(file: PracticeHeader.fileName)
-            header.findings = [Finding(.fileUnreadable, at: place, error.message)]
-        }
         return header
     }
 

@@ -1,6 +1,6 @@
 /// Maps members of a record to columns of the index; nil for columns that the kind does not have.
 package struct RecordColumns: Sendable, BitwiseCopyable {
-    /// Integers of milliseconds.
+    /// Integers of milliseconds. A timestamp as offset is that moment, in a journal whose offsets count from 1970.
     package let offset, duration: StaticString?
     /// Timestamps.
     package let createdAt, wallTime: StaticString?

@@ -33,6 +33,7 @@ package struct RecordSchema: Sendable {
         case timestamp
         /// An integer ≥ 0.
         case milliseconds
+        case number
         case string
         case object
         case tags

@@ -69,6 +69,8 @@ package struct RecordSummarizer: Sendable {
     private let kind: EntryKind
     private let offset, duration, createdAt, wallTime, reference, subject, detail, text, note, mediaPath,
         tags: Int?
+    /// Whether the offset is written as a moment.
+    private let isMoment: Bool
 
     package init(_ schema: RecordSchema) {
         let columns = schema.columns
@@ -84,6 +86,7 @@ package struct RecordSummarizer: Sendable {
         note = schema.slotIfPresent(columns.note)
         mediaPath = schema.slotIfPresent(columns.mediaPath)
         tags = schema.slotIfPresent(columns.tags)
+        isMoment = if let offset, case .timestamp = schema.fields[offset].type { true } else { false }
     }
 
     /// What is kept of a record, as it is in the checker's memory.
@@ -111,7 +114,12 @@ package struct RecordSummarizer: Sendable {
             tags: fields.tags?.compactMap(\.string) ?? [])
     }
 
-    func offset(of record: RecordChecker.Record) -> SessionOffset? { milliseconds(offset, record) }
+    func offset(of record: RecordChecker.Record) -> SessionOffset? {
+        guard isMoment else { return milliseconds(offset, record) }
+        let moment = value(offset, record)?.timestamp?.milliseconds ?? -1
+        return moment < 0 ? nil : SessionOffset(milliseconds: moment)
+    }
+
     func tags(of record: RecordChecker.Record) -> JSONValue.Elements? { value(tags, record)?.elements }
     func reference(of record: RecordChecker.Record) -> ULID? {
         value(reference, record)?.utf8.flatMap(ULID.init(bytes:))

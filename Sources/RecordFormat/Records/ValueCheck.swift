@@ -19,6 +19,7 @@ package enum ValueCheck {
         case .ulid: string(value) { ulid($0) }
         case .timestamp: string(value) { timestamp($0) }
         case .milliseconds: milliseconds(value)
+        case .number: value.number == nil ? wrongType(value, "a number") : nil
         case .string: value.utf8 == nil ? wrongType(value, "a string") : nil
         case .object: value.kind == .object ? nil : wrongType(value, "an object")
         case .tags: value.kind == .array ? nil : wrongType(value, "an array of tags")

@@ -19,13 +19,19 @@ struct RepairCommand: ParsableCommand {
             Shows what would be done and why, as a diff; --write does it, and keeps every old file in the state \
             directory under 'repair'. A torn last line is set aside, conflict copies of sync tools are merged, and what \
             a rewrite dropped from session.json is restored where it is known. Times with an offset become UTC, ids in \
-            lower case become upper case, lines are sorted by offset, and a missing session_end is added. Of a practice \
-            journal, times in other units become milliseconds, and Android's older shape becomes schema 4. What needs \
-            manual repair is listed.
+            lower case become upper case, lines are sorted by offset, and a missing session_end is added. \
+            \(kinds)What needs manual repair is listed.
 
             Exit status 1 if something is left to do: repairs not written, problems that need manual repair, files that \
             may still be in transit.
             """)
+
+    /// What is repaired in the journals of each kind.
+    private static var kinds: String {
+        Journals.all.formats.compactMap { format in
+            format.surface.repairs.map { "Of a \(format.layout.kind) journal, \($0). " }
+        }.joined()
+    }
 
     @Argument(help: "The session, or another journal.", completion: .sessions)
     var session: String?

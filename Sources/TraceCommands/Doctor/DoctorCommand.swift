@@ -86,10 +86,3 @@ struct HealthCheck {
         }
     }
 }
-
-extension String {
-    /// The text with spaces behind it, one at least.
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(1, width - count))
-    }
-}

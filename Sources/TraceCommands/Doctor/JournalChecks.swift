@@ -1,5 +1,4 @@
 internal import Journals
-internal import PracticeJournal
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
@@ -19,35 +18,39 @@ enum JournalChecks {
         let places = Set(roots.paths.flatMap { roots.journals(of: $0) })
         return journals.sorted { $0.path.string < $1.path.string }.flatMap { journal in
             [
-                repeatedRecords(in: journal.path), planted(in: journal.path, among: places),
-                namesakes(of: journal, among: sessions),
-            ].compactMap(\.self)
+                planted(in: journal, among: places), namesakes(of: journal, among: sessions),
+            ].compactMap(\.self) + problems(in: journal)
         }
     }
 
-    /// Records that a write has made twice, which versions did that started over behind its line in the log.
-    private static func repeatedRecords(in journal: FilePath) -> HealthCheck? {
+    /// What the kind of a journal knows to look for.
+    private static func problems(in journal: JournalCandidate) -> [HealthCheck] {
         // What can't be read is a finding of its own.
-        guard let document = try? OpenedPractice(journal, now: Clock.now()).document,
-            case let count = document.repeatedCount, count > 0
-        else { return nil }
-        return HealthCheck(
-            .problem, "journal",
-            "\(counted(count, "record")) in \(journal.escaped) repeat earlier ones, id and all",
-            cure: "'trace repair \(journal.escaped) --write' removes what is there twice")
+        guard let surface = Journals.all[journal.kind]?.surface,
+            let opened = try? surface.opened?.init(journal.path, Asking(now: Clock.now())),
+            let problems = try? surface.problems(opened)
+        else { return [] }
+        return problems.map { HealthCheck(.problem, "journal", $0.message, cure: $0.cure.text ?? "") }
     }
 
-    /// Journals in the cache of a library, where versions put them that fetched a file with the name of a header.
-    private static func planted(in journal: FilePath, among places: Set<FilePath>) -> HealthCheck? {
-        let cache = journal.appending(LibraryCacheNames.folder)
-        let found = places.filter { $0.lies(in: cache) }.map(\.escaped).sorted()
-        guard !found.isEmpty else { return nil }
-        return HealthCheck(
-            .problem, "journal",
-            "\(counted(found.count, "journal")) in the library of \(journal.escaped), where only files to read belong: \(found.shortList)",
-            cure:
-                "look what is in it, then delete its header (practice.json, session.json), or move it out of the library"
-        )
+    /// Journals in a folder of another one that holds files to read, where versions put them that fetched a file with the name of a header.
+    private static func planted(
+        in journal: JournalCandidate, among places: Set<FilePath>
+    ) -> HealthCheck? {
+        let files = Journals.all[journal.kind]?.layout.files ?? []
+        for folder in Set(files.compactMap(\.folder)).sorted() {
+            let inside = journal.path.appending(folder)
+            let found = places.filter { $0.lies(in: inside) }.map(\.escaped).sorted()
+            guard !found.isEmpty else { continue }
+            let headers = Journals.all.formats.compactMap(\.fileNames.first?.string)
+            return HealthCheck(
+                .problem, "journal",
+                "\(counted(found.count, "journal")) in the \(folder) of \(journal.path.escaped), where only files to read belong: \(found.shortList)",
+                cure:
+                    "look what is in it, then delete its header (\(headers.joined(separator: ", "))), or move it out of the \(folder)"
+            )
+        }
+        return nil
     }
 
     /// Sessions that were made under the id of a journal, which keep what is delivered for it waiting.

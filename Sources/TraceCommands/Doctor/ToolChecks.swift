@@ -1,3 +1,4 @@
+internal import Journals
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceStore
@@ -9,9 +10,11 @@ enum ToolChecks {
     static func all(speech: [String]) -> [HealthCheck] {
         [
             tool("ffmpeg", for: media, in: "ffmpeg"), tool("ffprobe", for: media, in: "ffmpeg"),
-            confinement(Landlock.state), tool("curl", for: "'practice library fetch' needs it", in: "curl"),
-            speechProgram(speech),
+            confinement(Landlock.state),
         ]
+            + Journals.all.formats.flatMap(\.surface.programs).map {
+                tool($0.name, for: "'\($0.verb)' needs it", in: $0.package)
+            } + [speechProgram(speech)]
             + ([InotifyBackend.current.sharedLibrary, "libsqlite3.so.0"].compactMap(\.self)).map(library)
     }
 

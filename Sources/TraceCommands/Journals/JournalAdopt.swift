@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Journals
-internal import PracticeJournal
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
@@ -18,7 +17,7 @@ struct JournalAdopt: SessionlessCommand {
     @Argument(help: "The file.", completion: .file())
     var file: String
     @Option(help: "The kind of journal.", completion: .journalKinds, transform: journalKind)
-    var kind = JournalKind.practice
+    var kind = JournalKind.adoptable
     @OptionGroup var header: JournalHeaderOptions
     @OptionGroup var global: GlobalOptions
 

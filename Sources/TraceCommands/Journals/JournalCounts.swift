@@ -14,10 +14,10 @@ struct JournalCounts {
     /// Those of all other kinds.
     var others: Int { counts.values.reduce(0, +) - sessions }
 
-    /// `12 sessions, 1 practice journal`; sessions also if there are none.
+    /// Each with its number, sessions also if there are none.
     var text: String { words { $0 == .session || counts[$0] != nil } }
 
-    /// As ``text``, but of sessions only if there are some, or nothing else: `1 practice journal`.
+    /// As ``text``, but of sessions only if there are some, or nothing else.
     var textOfPresent: String { others > 0 ? words { counts[$0, default: 0] > 0 } : text }
 
     private func words(_ isTold: (JournalKind) -> Bool) -> String {

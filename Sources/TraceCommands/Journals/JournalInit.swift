@@ -3,6 +3,7 @@ internal import Journals
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
+internal import TraceFormat
 internal import TraceStore
 
 /// `trace journal init KIND DIR`
@@ -11,7 +12,9 @@ struct JournalInit: SessionlessCommand {
         commandName: "init", abstract: "Make a journal.",
         discussion: "Sessions are made with 'trace session init'.")
 
-    @Argument(help: "The kind of journal: practice.", completion: .journalKinds, transform: journalKind)
+    @Argument(
+        help: "The kind of journal: \(JournalKind.writable.map(\.name).joined(separator: ", ")).",
+        completion: .journalKinds, transform: journalKind)
     var kind: JournalKind
     @Argument(help: "Its directory; it is created if it does not exist.", completion: .directory)
     var directory: String
@@ -27,5 +30,17 @@ struct JournalInit: SessionlessCommand {
             try creation.make(at: path, header)
             header.report("created", path, isJSON: global.json)
         }
+    }
+}
+
+extension JournalKind {
+    /// Those that commands make besides sessions.
+    static var writable: [JournalKind] {
+        Journals.all.formats.filter { $0.writing != nil }.map(\.layout.kind)
+    }
+
+    /// The first that can be made of a file that an app has left.
+    static var adoptable: JournalKind {
+        Journals.all.formats.first { $0.layout.single != nil }?.layout.kind ?? .session
     }
 }

@@ -10,7 +10,7 @@ struct QueueAdd: CommandGroup {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Put a marker, a voice note or another write into the queue.",
         discussion: "The session or journal need not exist yet; the entry waits until it does.",
-        subcommands: [QueueAddMarker.self, QueueAddVoiceNote.self, QueueAddPractice.self])
+        subcommands: [QueueAddMarker.self, QueueAddVoiceNote.self] + AllKindCommands.queueGroups)
     static let typed = "queue add"
 }
 

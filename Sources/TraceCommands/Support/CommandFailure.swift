@@ -1,4 +1,3 @@
-internal import PracticeJournal
 internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceExchange

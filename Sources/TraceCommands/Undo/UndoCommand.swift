@@ -12,7 +12,7 @@ struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Undo your last write.",
         discussion: """
-            A mark, voice note, edit, removal, transcript, digest, the closing of a session, a declined request, a write into a practice \
+            A mark, voice note, edit, removal, transcript, digest, the closing of a session, a declined request, a write into another \
             journal, or a queue entry: one for a session also after it was drained, one for another journal only before that. \
             What one command wrote is undone together, such as 'tag rename --all' in all sessions. \
             Run again, it undoes the write before that; there is no redo. It fails if what was written \

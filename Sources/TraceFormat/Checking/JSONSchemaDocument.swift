@@ -176,6 +176,7 @@ package enum JSONSchemaDocument {
                 object.member("type", JSONText("integer"))
                 object.member("description", JSONText("Milliseconds."))
                 object.member("minimum", JSONText(Int64(0)))
+            case .number: object.member("type", JSONText("number"))
             case .string: string(&object)
             case .object: object.member("type", JSONText("object"))
             case .tags:

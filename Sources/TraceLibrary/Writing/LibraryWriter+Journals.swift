@@ -3,7 +3,7 @@ internal import Journals
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 package import TraceStore
 internal import TraceText
 
@@ -54,7 +54,7 @@ extension LibraryWriter {
     /// - Parameter mayQueue: Else it fails where the journal can't be written.
     /// - Throws: ``FileError``; ``FormatError`` with `.recordInvalid` if the write is not possible.
     package func perform(
-        _ entry: SpoolEntry, in target: JournalTarget, mayQueue: Bool = true
+        _ entry: CheckedEntry, in target: JournalTarget, mayQueue: Bool = true
     ) throws -> JournalWriteOutcome {
         guard let candidate = target.candidate else {
             return try queued(entry, "the journal was not found")
@@ -78,10 +78,10 @@ extension LibraryWriter {
 
     /// Puts an entry for a journal into the queue.
     ///
-    /// - Throws: ``FileError``; ``FormatError`` with `.recordInvalid` if its journal would refuse it whatever is in it.
-    package func queued(_ entry: SpoolEntry, _ reason: String) throws -> JournalWriteOutcome {
-        try Journals.all.check(entry)
-        try enqueue(entry, as: .queueAdd)
+    /// - Throws: ``FileError``.
+    package func queued(_ checked: CheckedEntry, _ reason: String) throws -> JournalWriteOutcome {
+        try queue.local.add(checked)
+        noteQueued([checked.entry.id], .queueAdd, for: checked.entry.journalID)
         return .queued(pending: (try? queue.local.files().count) ?? 1, reason: reason)
     }
 }

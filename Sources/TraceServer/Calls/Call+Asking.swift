@@ -66,9 +66,10 @@ extension Call {
 
     /// The parameters of a list.
     static let pageQuery = [
-        Parameter(
-            name: "limit", type: .number(1...1000), summary: "The maximum number of rows; 100 if omitted"),
-        Parameter(name: "after", type: .cursor, summary: "The cursor in the Link of the previous page"),
+        DeclaredParameter(
+            name: "limit", type: .integer(1...1000), summary: "The maximum number of rows; 100 if omitted"),
+        DeclaredParameter(
+            name: "after", type: .cursor, summary: "The cursor in the Link of the previous page"),
     ]
 
     /// The type of a page of a list.

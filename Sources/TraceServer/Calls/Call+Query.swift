@@ -18,8 +18,9 @@ extension Call {
 
     /// The parameters of ``moments()``.
     static let momentQuery = [
-        Parameter(name: "since", type: .moment, summary: "Only from this time on"),
-        Parameter(name: "until", type: .moment, summary: "Only up to this time, or the end of this day"),
+        DeclaredParameter(name: "since", type: .moment, summary: "Only from this time on"),
+        DeclaredParameter(
+            name: "until", type: .moment, summary: "Only up to this time, or the end of this day"),
     ]
 
     /// What is between `since` and `until`, both of them included; nil if neither is given.
@@ -41,8 +42,8 @@ extension Call {
 
     /// The parameters of ``offsets(in:)``.
     static let offsetQuery = [
-        Parameter(name: "offset_min", type: .offset, summary: "Only from this offset on"),
-        Parameter(name: "offset_max", type: .offset, summary: "Only up to this offset"),
+        DeclaredParameter(name: "offset_min", type: .offset, summary: "Only from this offset on"),
+        DeclaredParameter(name: "offset_max", type: .offset, summary: "Only up to this offset"),
     ]
 
     /// What is between `offset_min` and `offset_max`, both of them included.

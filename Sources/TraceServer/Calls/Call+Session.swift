@@ -18,7 +18,7 @@ struct CalledSession: Sendable {
     let index: SessionIndex
     /// Its files as they were when the index was found to be right about them; nil if one of them changed so short a time ago that a
     /// later change might leave the same identity.
-    let state: SessionState?
+    let state: JournalState?
     /// What `session.json` says of media, read when it is asked for.
     let media: CalledMedia
 
@@ -26,7 +26,7 @@ struct CalledSession: Sendable {
     ///
     /// - Throws: ``IndexError``.
     init(
-        _ known: IndexedSession, _ handles: SessionHandles, _ index: SessionIndex, state: SessionState? = nil
+        _ known: IndexedSession, _ handles: SessionHandles, _ index: SessionIndex, state: JournalState? = nil
     ) throws {
         path = known.path
         self.known = known
@@ -96,7 +96,12 @@ extension Call {
     private func look(
         for name: String, _ handles: SessionHandles, _ library: SessionLibrary, _ index: SessionIndex
     ) throws -> CalledSession? {
-        let found = try handles.sessions(named: name)
+        var found = try handles.sessions(named: name)
+        if found.count > 1 {
+            // A session that was moved is at both places until its files have been compared.
+            for session in found { _ = try compare(session.path, library, index) }
+            found = try handles.sessions(named: name)
+        }
         guard found.count <= 1 else {
             let names = try found.prefix(10).map { try handles.handle(of: $0.path, $0.id) }
             throw Problem(
@@ -123,14 +128,14 @@ extension Call {
     /// it is compared once it has come to rest (docs/index.md), and whatever is shown of it comes out of the file.
     private func compare(
         _ path: FilePath, _ library: SessionLibrary, _ index: SessionIndex
-    ) throws -> (SessionReconciliation, SessionState?) {
+    ) throws -> (SessionReconciliation, JournalState?) {
         // Before the comparison: what changes later differs from it.
         let snapshot = try index.formats.snapshot(at: path, settleTime: library.settleTime)
         let change = try index.reconcile(
             session: path, in: context.roots.root(of: path), settleTime: library.settleTime,
             verification: .quick)
         let isCertain = change.outcome == .unchanged && change.isSettled
-        return (change, isCertain ? snapshot.map { SessionState($0) } : nil)
+        return (change, isCertain ? snapshot.map { JournalState($0) } : nil)
     }
 
     /// The names of the sessions that this client may see.

@@ -54,7 +54,7 @@ extension Call {
     }
 
     /// Whether the answer changes while nothing else does.
-    func isAboutNow(_ parameters: [Parameter]) -> Bool {
+    func isAboutNow(_ parameters: [DeclaredParameter]) -> Bool {
         parameters.contains { parameter in
             guard case .offset = parameter.type, let text = self[parameter.name] else { return false }
             return switch try? OffsetExpression(text) {

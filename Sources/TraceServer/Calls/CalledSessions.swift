@@ -56,24 +56,7 @@ final class CalledSessions: Sendable {
     }
 }
 
-/// The files of a session, in a state of which the index is known to be right: nothing of it changes while they don't.
-struct SessionState: Sendable, Hashable {
-    private let files: [JournalSnapshot.FileState]
-
-    init(_ snapshot: JournalSnapshot) { files = snapshot.states }
-
-    /// Whether the files are still in this state.
-    func holds(_ snapshot: JournalSnapshot) -> Bool { files == snapshot.states }
-
-    /// Whether the files have rested for some time, so that a later change gives them another state whatever the clock of the file
-    /// system.
-    func hasRested(for time: Duration) -> Bool {
-        let now = SystemTime.now()
-        return files.allSatisfy { file in
-            file.identity.map { now - max($0.modified, $0.changed) >= time } ?? (file == .absent)
-        }
-    }
-
+extension JournalState {
     /// Adds what distinguishes this state from others.
     func add(to ingredients: inout TagIngredients) {
         for file in files {

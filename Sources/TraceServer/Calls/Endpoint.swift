@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import RecordFormat
 internal import TraceStore
 
 /// One operation of the API: the route, who may call it, what it takes and gives, and what answers it. The route table, the
@@ -14,7 +15,7 @@ struct Endpoint: Sendable {
     let access: Access
     /// What it does, in a line.
     let summary: String
-    let query: [Parameter]
+    let query: [DeclaredParameter]
     /// Whether other parameters are ignored: apps add their own to an address that people share.
     let takesAnyQuery: Bool
     /// Header fields that count here; every `GET` also has ``FieldParameter/ifNoneMatch``.
@@ -36,7 +37,7 @@ struct Endpoint: Sendable {
 
     init(
         method: HTTPRequest.Method, path: String, id: String, access: Access, summary: String,
-        query: [Parameter] = [], takesAnyQuery: Bool = false, fields: [FieldParameter] = [],
+        query: [DeclaredParameter] = [], takesAnyQuery: Bool = false, fields: [FieldParameter] = [],
         body: RequestBodyRule? = nil,
         answers: [Outcome] = [], work: Work = .asking, caching: Caching = .contents,
         receive: (@Sendable (Call) throws -> any BodySink)? = nil,
@@ -126,27 +127,16 @@ struct Endpoint: Sendable {
     }
 }
 
-/// A parameter of a query.
-struct Parameter: Sendable {
-    let name: String
-    let type: ValueType
-    let summary: String
-    var isRequired = false
-    /// Whether it may be given several times.
-    var isRepeated = false
-
-    /// What it holds.
-    enum ValueType: Sendable {
-        case text(maxLength: Int)
-        case choice([String])
-        case flag
-        case number(ClosedRange<Int>)
-        /// As the command line has it: `1:55`, `90s`.
-        case offset
-        /// As the command line has it: `2026-02-04T20:15Z`.
-        case moment
-        /// What an answer gave before.
-        case cursor
+extension DeclaredParameter {
+    /// A parameter of a query.
+    ///
+    /// - Parameter isRepeated: Whether it may be given several times.
+    init(
+        name: String, type: ValueType, summary: String, isRequired: Bool = false, isRepeated: Bool = false
+    ) {
+        self.init(
+            name: name, type: type,
+            presence: isRepeated ? .repeated : isRequired ? .required : .optional, summary: summary)
     }
 }
 

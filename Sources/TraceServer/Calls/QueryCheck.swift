@@ -17,22 +17,19 @@ enum QueryCheck {
         var values: [String: [String]] = [:]
         for parameter in endpoint.query {
             let given =
-                parameter.isRepeated
+                parameter.presence == .repeated
                 ? query.values(of: parameter.name)
                 : try query.value(of: parameter.name).map { [$0] } ?? []
             if given.isEmpty {
-                guard !parameter.isRequired else {
-                    throw Problem(
-                        .badRequest, "parameter-missing", "the parameter '\(parameter.name)' is missing",
-                        cure: "add it: \(parameter.summary)")
+                guard parameter.presence != .required else {
+                    throw Problem(ArgumentProblem(parameter.name, .missing), of: parameter)
                 }
                 continue
             }
-            for value in given where !parameter.type.allows(value) {
-                throw Problem(
-                    .badRequest, "parameter-malformed",
-                    "'\(value.prefix(60))' is not a valid value of '\(parameter.name)'",
-                    cure: "write \(parameter.type.words)")
+            for value in given {
+                do throws(ArgumentProblem) { _ = try parameter.read(value) } catch {
+                    throw Problem(error, of: parameter, given: value)
+                }
             }
             values[parameter.name] = given
         }
@@ -40,29 +37,22 @@ enum QueryCheck {
     }
 }
 
-extension Parameter.ValueType {
-    /// Whether a text is one. Offsets, moments and cursors are read where they are used.
-    func allows(_ text: String) -> Bool {
-        switch self {
-        case .text(let maxLength): text.utf8.count <= maxLength
-        case .choice(let words): words.contains(text)
-        case .flag: ["", "true", "false"].contains(text)
-        case .number(let range): Int(text).map(range.contains) ?? false
-        case .offset, .moment: !text.isEmpty && text.utf8.count <= 100
-        case .cursor: text.utf8.count <= Cursor.lengthLimit
-        }
-    }
-
-    /// What is to be written, for a hint.
-    var words: String {
-        switch self {
-        case .text(let maxLength): "at most \(maxLength) bytes of text"
-        case .choice(let words): "one of: " + words.joined(separator: ", ")
-        case .flag: "true or false"
-        case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
-        case .offset: "an offset such as 12s, 2:00 or 1h2m3s"
-        case .moment: "a time such as 2026-02-04 or 2026-02-04T20:15Z"
-        case .cursor: "the cursor in the Link of the previous page"
+extension Problem {
+    /// What is wrong with a parameter of a query.
+    fileprivate init(_ problem: ArgumentProblem, of parameter: DeclaredParameter, given value: String = "") {
+        switch problem.reason {
+        case .missing:
+            self.init(
+                .badRequest, "parameter-missing", "the parameter '\(parameter.name)' is missing",
+                cure: "add it: \(parameter.summary)")
+        case .malformed(let words):
+            self.init(
+                .badRequest, "parameter-malformed",
+                "'\(value.prefix(60))' is not a valid value of '\(parameter.name)'",
+                cure: "write \(words.asText)")
+        case .unknown, .refused:
+            self.init(
+                .badRequest, "parameter-malformed", problem.message, cure: "write \(parameter.type.words)")
         }
     }
 }

@@ -132,6 +132,8 @@ final class OpenIndex: Sendable {
 
 /// What the API keeps in memory from one request to the next, whatever the settings.
 final class ServerMemory: Sendable {
+    /// Readings of journals besides sessions that were asked lately.
+    let openedJournals = OpenedJournals()
     let guesses = PairingGuesses()
     /// Makes copies of recordings for players.
     let copies = MediaMaker("http.copies") { reason in

@@ -13,7 +13,7 @@ enum ActionEndpoints {
         method: .get, path: "/sessions/{s}/actions", id: "listActions", access: .scope(.read),
         summary: "The action runs of a session, and requests for actions",
         query: [
-            Parameter(
+            DeclaredParameter(
                 name: "state", type: .choice(RunState.allCases.map(\.rawValue)),
                 summary: "Only those in this state")
         ],

@@ -18,7 +18,7 @@ enum AudioEndpoints {
         method: .get, path: path, id: "getVoiceNoteAudio", access: .scope(.read),
         summary: "The audio of a voice note; HEAD also says how far its upload is",
         query: [
-            Parameter(
+            DeclaredParameter(
                 name: "as", type: .choice(["m4a"]),
                 summary: "A copy for players that can't play the recording as it is, made by ffmpeg")
         ],

@@ -12,10 +12,10 @@ enum CheckEndpoints {
     static let all = [findings, allFindings, rules, rule]
 
     static let query = [
-        Parameter(
+        DeclaredParameter(
             name: "severity", type: .choice(Rule.Severity.allCases.map(\.rawValue)),
             summary: "Only findings of that severity"),
-        Parameter(name: "rule", type: .text(maxLength: 100), summary: "Only findings of that rule"),
+        DeclaredParameter(name: "rule", type: .text(maxBytes: 100), summary: "Only findings of that rule"),
     ]
     static let forms = ["application/json", "application/sarif+json"]
 

@@ -30,7 +30,7 @@ enum DeliveryEndpoints {
         }
         try requireVisible(entry, call, index)
         let delivery = call.delivery(index)
-        let outcome = try delivery.deliver(EntryDelivery.Item(entry, deliveredBy: call.deliverer))
+        let outcome = try delivery.deliver(EntryDelivery.Item(read: entry, deliveredBy: call.deliverer))
         return try call.answer(call.joined(outcome, of: entry, delivery))
     }
 
@@ -72,7 +72,7 @@ enum DeliveryEndpoints {
             do {
                 let entry = try entry(Array(line))
                 try requireVisible(entry, call, index)
-                items.append(EntryDelivery.Item(entry, deliveredBy: call.deliverer))
+                items.append(EntryDelivery.Item(read: entry, deliveredBy: call.deliverer))
                 places.append(outcomes.count)
                 outcomes.append(nil)
             } catch {

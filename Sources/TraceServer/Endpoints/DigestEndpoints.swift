@@ -20,7 +20,8 @@ enum DigestEndpoints {
         method: .get, path: "/sessions/{s}/digest", id: "getDigest", access: .scope(.read),
         summary: "The digest as JSON, Markdown (hand-written if there is one, otherwise rendered) or HTML",
         query: [
-            Parameter(name: "rendered", type: .flag, summary: "Rendered, even if there is a hand-written one")
+            DeclaredParameter(
+                name: "rendered", type: .boolean, summary: "Rendered, even if there is a hand-written one")
         ],
         answers: [Outcome(status: 200, summary: "The digest", types: types, schema: .component("Digest"))],
         work: .asking

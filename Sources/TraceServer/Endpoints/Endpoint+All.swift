@@ -2,7 +2,8 @@ extension Endpoint {
     /// Every operation of the API.
     static let all: [Endpoint] = [
         MachineEndpoints.all, StatusEndpoints.all, SessionEndpoints.all, SessionChangeEndpoints.all,
-        RecordEndpoints.all, JournalEndpoints.all, PracticeEndpoints.all,
+        RecordEndpoints.all, JournalEndpoints.all, DocumentEndpoints.all,
+        KindEndpoints.all,
         FindingEndpoints.all, FileEndpoints.all,
         WaveformEndpoints.all,
         MarkerChangeEndpoints.all, VoiceNoteEndpoints.all, AudioEndpoints.all, DeliveryEndpoints.all,

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceIndex
@@ -18,8 +19,8 @@ enum EventEndpoints {
         summary:
             "Server-sent events: what happens to sessions, journals and the queue, and records of the sessions named",
         query: [
-            Parameter(
-                name: "session", type: .text(maxLength: 256),
+            DeclaredParameter(
+                name: "session", type: .text(maxBytes: 256),
                 summary: "A session whose records are told, too; at most 4", isRepeated: true)
         ],
         fields: [.lastEventID],

@@ -20,16 +20,17 @@ enum ExchangeEndpoints {
         method: .get, path: "/sessions/{s}/export", id: "exportMarkers", access: .scope(.read),
         summary: "The markers in the format of another program",
         query: [
-            Parameter(name: "format", type: .choice(formats), summary: "The format", isRequired: true),
-            Parameter(
-                name: "tag", type: .text(maxLength: 200), summary: "Only markers with this tag",
+            DeclaredParameter(
+                name: "format", type: .choice(formats), summary: "The format", isRequired: true),
+            DeclaredParameter(
+                name: "tag", type: .text(maxBytes: 200), summary: "Only markers with this tag",
                 isRepeated: true),
-            Parameter(
-                name: "media", type: .text(maxLength: 300),
+            DeclaredParameter(
+                name: "media", type: .text(maxBytes: 300),
                 summary: "The recording from whose start times are counted, by id, path or kind"),
-            Parameter(name: "lead", type: .offset, summary: "How much earlier markers are placed"),
-            Parameter(
-                name: "fps", type: .text(maxLength: 20),
+            DeclaredParameter(name: "lead", type: .offset, summary: "How much earlier markers are placed"),
+            DeclaredParameter(
+                name: "fps", type: .text(maxBytes: 20),
                 summary: "Frames per second, for formats that count frames"),
         ],
         answers: [Outcome(status: 200, summary: "The file", types: ["application/octet-stream"])],
@@ -64,18 +65,18 @@ enum ExchangeEndpoints {
         method: .post, path: "/sessions/{s}/import", id: "importMarkers", access: .scope(.mark),
         summary: "Adds the markers of another program's file; those that are already there are skipped",
         query: [
-            Parameter(
+            DeclaredParameter(
                 name: "format", type: .choice(formats),
                 summary: "The format; detected from the contents if omitted"),
-            Parameter(name: "dry_run", type: .flag, summary: "Only say what would be added"),
-            Parameter(
-                name: "media", type: .text(maxLength: 300),
+            DeclaredParameter(name: "dry_run", type: .boolean, summary: "Only say what would be added"),
+            DeclaredParameter(
+                name: "media", type: .text(maxBytes: 300),
                 summary: "The recording from whose start times are counted"),
-            Parameter(
-                name: "tag", type: .text(maxLength: 200), summary: "A tag to add to every marker",
+            DeclaredParameter(
+                name: "tag", type: .text(maxBytes: 200), summary: "A tag to add to every marker",
                 isRepeated: true),
-            Parameter(
-                name: "fps", type: .text(maxLength: 20),
+            DeclaredParameter(
+                name: "fps", type: .text(maxBytes: 20),
                 summary: "Frames per second, for formats that count frames"),
         ],
         body: RequestBodyRule(types: ["*/*"], limit: limit, schema: .inline("{}")),

@@ -42,7 +42,8 @@ enum FileEndpoints {
         method: .get, path: "/sessions/{s}/media/{m}", id: "getMedia", access: .scopeOrLink(.read),
         summary: "A recording of the session, by the id of its media item",
         query: MediaLink.names.map { name in
-            Parameter(name: name, type: .text(maxLength: 64), summary: "Part of a link, instead of a token")
+            DeclaredParameter(
+                name: name, type: .text(maxBytes: 64), summary: "Part of a link, instead of a token")
         },
         fields: [.range, .ifRange, .ifMatch], answers: bytes, work: .asking
     ) { call in

@@ -13,14 +13,15 @@ enum FindingEndpoints {
         method: .get, path: "/search", id: "search", access: .scope(.read),
         summary: "Searches the records and titles of all journals; best hits first",
         query: [
-            Parameter(
-                name: "q", type: .text(maxLength: 1000), summary: "What to search for", isRequired: true),
-            Parameter(
+            DeclaredParameter(
+                name: "q", type: .text(maxBytes: 1000), summary: "What to search for", isRequired: true),
+            DeclaredParameter(
                 name: "kind", type: .choice(SearchQuestion.kindNames),
                 summary: "Only records of these kinds; session stands for titles", isRepeated: true),
-            Parameter(name: "tag", type: .text(maxLength: 200), summary: "Only in markers with this tag"),
-            Parameter(
-                name: "limit", type: .number(1...200), summary: "The maximum number of hits; 50 if omitted"),
+            DeclaredParameter(
+                name: "tag", type: .text(maxBytes: 200), summary: "Only in markers with this tag"),
+            DeclaredParameter(
+                name: "limit", type: .integer(1...200), summary: "The maximum number of hits; 50 if omitted"),
         ] + Call.momentQuery,
         answers: [.json(.array(of: "SearchHit"), "The hits")], work: .searching
     ) { call in
@@ -41,8 +42,8 @@ enum FindingEndpoints {
         method: .get, path: "/at", id: "getMoment", access: .scope(.read),
         summary: "What was going on at a given time, in each session that was running, and in other journals",
         query: [
-            Parameter(name: "time", type: .moment, summary: "The time", isRequired: true),
-            Parameter(
+            DeclaredParameter(name: "time", type: .moment, summary: "The time", isRequired: true),
+            DeclaredParameter(
                 name: "within", type: .offset, summary: "How far to look before and after; 30s if omitted"),
         ],
         answers: [.json(.array(of: "Surroundings"), "The sessions, and the other journals")], work: .asking

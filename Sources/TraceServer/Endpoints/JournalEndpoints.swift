@@ -16,7 +16,7 @@ enum JournalEndpoints {
     private static let kinds = Journals.all.formats.map(\.layout.kind.name)
     private static let entries = Journals.all.formats.flatMap(\.layout.entryKinds)
 
-    private static let kindQuery = Parameter(
+    private static let kindQuery = DeclaredParameter(
         name: "kind", type: .choice(kinds), summary: "Only journals of these kinds", isRepeated: true)
 
     private static func kinds(_ call: Call) -> Set<JournalKind>? {
@@ -59,7 +59,7 @@ enum JournalEndpoints {
         method: .get, path: "/journals/{j}/records", id: "listJournalRecords", access: .scope(.read),
         summary: "The records of a journal, ordered by time",
         query: Call.momentQuery + [
-            Parameter(
+            DeclaredParameter(
                 name: "kind", type: .choice(entries.map(\.name)), summary: "Only entries of these kinds",
                 isRepeated: true)
         ] + Call.pageQuery,
@@ -107,9 +107,9 @@ enum JournalEndpoints {
         method: .get, path: "/timeline", id: "getTimeline", access: .scope(.read),
         summary: "What happened on a day, in all journals",
         query: [
-            Parameter(name: "day", type: .moment, summary: "The day; the present one if omitted"),
-            Parameter(
-                name: "zone", type: .text(maxLength: 100),
+            DeclaredParameter(name: "day", type: .moment, summary: "The day; the present one if omitted"),
+            DeclaredParameter(
+                name: "zone", type: .text(maxBytes: 100),
                 summary: "The zone in which it is a day, such as Europe/Berlin; that of the server if omitted"
             ),
             kindQuery,

@@ -179,8 +179,8 @@ enum MarkerChangeEndpoints {
         summary:
             "Removes a marker, also one that waits in the queue: with scope 'mark' one sent by the same person's devices, with 'admin' any",
         query: [
-            Parameter(
-                name: "force", type: .flag,
+            DeclaredParameter(
+                name: "force", type: .boolean,
                 summary: "Even if voice notes refer to it; they then refer to no marker")
         ],
         fields: [.ifMatch],

@@ -13,7 +13,8 @@ enum QueueEndpoints {
         method: .get, path: "/queue", id: "listQueue", access: .unfiltered(.read),
         summary: "The waiting entries",
         query: [
-            Parameter(name: "all", type: .flag, summary: "Also those that were applied, refused or dropped")
+            DeclaredParameter(
+                name: "all", type: .boolean, summary: "Also those that were applied, refused or dropped")
         ],
         answers: [.json(.arrayOfAny(["WaitingEntry", "QueueItem"]), "The entries")], work: .asking
     ) { call in

@@ -12,10 +12,10 @@ enum RecordEndpoints {
     private static let markers = list(
         .marker, "markers", "listMarkers", "The markers, ordered by offset",
         more: [
-            Parameter(
-                name: "tag", type: .text(maxLength: 200), summary: "Only those with this tag",
+            DeclaredParameter(
+                name: "tag", type: .text(maxBytes: 200), summary: "Only those with this tag",
                 isRepeated: true),
-            Parameter(name: "around", type: .offset, summary: "Start half a page before this offset"),
+            DeclaredParameter(name: "around", type: .offset, summary: "Start half a page before this offset"),
         ])
     private static let voiceNotes = list(
         .voiceNote, "voice-notes", "listVoiceNotes", "The voice notes, ordered by offset")
@@ -27,7 +27,7 @@ enum RecordEndpoints {
         .timeline, "timeline", "listTimeline", "The timeline, ordered by offset")
 
     private static func list(
-        _ kind: RecordKind, _ name: String, _ id: String, _ summary: String, more: [Parameter] = [],
+        _ kind: RecordKind, _ name: String, _ id: String, _ summary: String, more: [DeclaredParameter] = [],
         forms: [WholeList] = [.lines]
     ) -> Endpoint {
         Endpoint(
@@ -64,8 +64,8 @@ enum RecordEndpoints {
         method: .get, path: "/sessions/{s}/strip", id: "getStrip", access: .scope(.read),
         summary: "The number of markers of each category in equal parts of the session",
         query: [
-            Parameter(
-                name: "cells", type: .number(1...StripQuestion.cellLimit), summary: "How many parts",
+            DeclaredParameter(
+                name: "cells", type: .integer(1...StripQuestion.cellLimit), summary: "How many parts",
                 isRequired: true)
         ] + Call.offsetQuery,
         answers: [.json(.component("Strip"), "The counts, and how many come before each part")],
@@ -84,8 +84,8 @@ enum RecordEndpoints {
         method: .get, path: "/markers", id: "listAllMarkers", access: .scope(.read),
         summary: "The markers of all sessions, ordered by time",
         query: Call.momentQuery + [
-            Parameter(
-                name: "tag", type: .text(maxLength: 200), summary: "Only those with this tag",
+            DeclaredParameter(
+                name: "tag", type: .text(maxBytes: 200), summary: "Only those with this tag",
                 isRepeated: true)
         ] + Call.pageQuery,
         answers: [

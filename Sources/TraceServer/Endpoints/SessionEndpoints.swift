@@ -16,12 +16,12 @@ enum SessionEndpoints {
         method: .get, path: "/sessions", id: "listSessions", access: .scope(.read),
         summary: "The sessions, latest first",
         query: Call.momentQuery + [
-            Parameter(
+            DeclaredParameter(
                 name: "status", type: .choice(["active", "closed"]), summary: "Only those with this status"),
-            Parameter(
-                name: "tag", type: .text(maxLength: 200), summary: "Only those with a marker of this tag",
+            DeclaredParameter(
+                name: "tag", type: .text(maxBytes: 200), summary: "Only those with a marker of this tag",
                 isRepeated: true),
-            Parameter(name: "problems", type: .flag, summary: "Only those with findings"),
+            DeclaredParameter(name: "problems", type: .boolean, summary: "Only those with findings"),
         ] + Call.pageQuery,
         answers: [
             Outcome(

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceStore
@@ -11,7 +12,7 @@ enum WaveformEndpoints {
         method: .get, path: "/sessions/{s}/media/{m}/peaks", id: "getPeaks", access: .scope(.read),
         summary: "The waveform of a recording, as a file of audiowaveform",
         query: [
-            Parameter(
+            DeclaredParameter(
                 name: "level", type: .choice(Waveform.levels.map(String.init)),
                 summary: "How coarse it is: 1, the default, has 50 pairs of bytes a second, 64 the fewest")
         ],

@@ -1,3 +1,4 @@
+internal import RecordFormat
 internal import TraceText
 
 /// Where the next page of a list begins: the sort key of the last row shown, as a text that the client returns unchanged.
@@ -21,7 +22,7 @@ package struct Cursor: Sendable, Hashable {
     package init(_ fields: [Field]) { self.fields = fields }
 
     /// The greatest length of the text, in characters.
-    package static let lengthLimit = 4096
+    package static let lengthLimit = ValueType.longestCursor
 
     // The bytes: a version, then of each field a mark and its contents, then the checksum of all that, big-endian. A number is
     // eight bytes, big-endian; bytes have their count before them, in groups of seven bits, the least significant first.

@@ -23,22 +23,31 @@ package protocol JournalFormat: Sendable {
     /// - Returns: Nil if there is no such file.
     /// - Throws: ``FileError`` if it can't be read.
     func read(_ slot: FileSlot, of snapshot: JournalSnapshot) throws -> DocumentReading?
-    /// What is wrong with such a file, without its records.
+    /// What is wrong with a file that is not the header, without its records.
     ///
     /// - Returns: Nothing if there is no such file.
     /// - Throws: ``FileError`` if it can't be read.
     func findings(in slot: FileSlot, of snapshot: JournalSnapshot) throws -> [Finding]
     /// What writes into journals of the kind; nil if they are only read, or written in another way, as sessions are.
     var writing: (any JournalWriting)? { get }
+    /// What is typed behind the kind's name, without what those verbs are: every start of a command reads it. Nil if the name is no command.
+    var verbs: (any VerbGroup.Type)? { get }
+    /// What people, programs and documents see of it: of a kind that is handled beside the others, nothing.
+    var surface: KindSurface { get }
 }
 
 extension JournalFormat {
     /// For kinds without documents: none is there.
     package func read(_ slot: FileSlot, of snapshot: JournalSnapshot) throws -> DocumentReading? { nil }
     package func findings(in slot: FileSlot, of snapshot: JournalSnapshot) throws -> [Finding] {
-        try read(slot, of: snapshot)?.findings ?? []
+        if case .lines(let schema)? = layout.file(slot)?.container {
+            return try JournalLines.findings(in: slot, as: schema, of: snapshot)
+        }
+        return try read(slot, of: snapshot)?.findings ?? []
     }
     package var writing: (any JournalWriting)? { nil }
+    package var verbs: (any VerbGroup.Type)? { nil }
+    package var surface: KindSurface { KindSurface() }
 }
 
 /// The header of a journal.

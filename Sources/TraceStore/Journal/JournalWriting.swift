@@ -1,7 +1,7 @@
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 internal import TraceText
 
 /// What a kind of journal does with the writes that a person, a device or the queue asks for; nil of a kind that is only read.
@@ -11,12 +11,6 @@ internal import TraceText
 ///
 /// Source: journals.md, section 7.
 package protocol JournalWriting: Sendable {
-    /// The operation that an entry describes.
-    ///
-    /// - Throws: ``FormatError`` with `.recordInvalid` if there is no such operation, or if it lacks something that it needs
-    ///   whatever is in the journal.
-    func decode(_ payload: JSONValue, kind: EntryOperation) throws(FormatError) -> any JournalOperation
-
     /// Whether the payload of an entry is about a record that the entry of an id makes: it can only come after it.
     func names(_ payload: [UInt8], recordOf id: ULID) -> Bool
 
@@ -25,13 +19,11 @@ package protocol JournalWriting: Sendable {
     /// - Throws: ``FileError`` if the journal can't be read.
     func standing(_ ids: Set<ULID>, in journal: inout LockedJournal) throws -> [ULID: Standing]
 
-    /// Writes an operation into the journal.
+    /// Writes what an entry asks for into the journal.
     ///
-    /// - Throws: ``FormatError`` with `.recordInvalid` if the operation is not possible: then nothing is written. ``FileError``.
+    /// - Throws: ``FormatError`` with `.recordInvalid` if that is not possible: then nothing is written. ``FileError``.
     /// - Note: Durable on return. Killed in between, the journal is as before or as after, or the next write to it finishes this one.
-    func apply(
-        _ operation: any JournalOperation, _ write: JournalWrite, to journal: inout LockedJournal
-    ) throws -> AppliedOperation
+    func apply(_ entry: CheckedEntry, to journal: inout LockedJournal) throws -> AppliedOperation
 
     /// What is due to be written into a journal without anybody's asking, because a day is over.
     ///
@@ -80,8 +72,50 @@ package protocol JournalWriting: Sendable {
     func steps(toUndo change: UndoableWrite.Change, in journal: LockedJournal) throws -> [UndoStep]
 }
 
-/// For kinds whose files no other program writes whole.
+/// For kinds of which there is no more to say: no other program writes their files whole, and no app has made a journal before; nothing is
+/// due without anybody's asking; a record has the id of its entry; and what is wrong is for a person.
 extension JournalWriting {
+    package func names(_ payload: [UInt8], recordOf id: ULID) -> Bool {
+        String(decoding: payload, as: UTF8.self).uppercased().contains(id.description)
+    }
+
+    package func dueWrites(in snapshot: JournalSnapshot, at now: Timestamp, zone: ZoneRules) throws
+        -> [DueWrite]
+    {
+        []
+    }
+
+    package func files(adopting bytes: [UInt8], named name: String) throws -> [(
+        name: FilePath.Component, contents: [UInt8]
+    )] {
+        throw FormatError(
+            .recordInvalid, "no journal of this kind can be made of '\(name)'",
+            cure: "make an empty one: \(verb: "journal init")")
+    }
+
+    package func repair(of journal: LockedJournal, settleTime: Duration) throws -> RepairPlan {
+        var plan = RepairPlan(path: journal.directory.path)
+        plan.id = journal.id
+        let snapshot = try JournalSnapshot(journal.directory, as: journal.format, settleTime: settleTime)
+        var findings = journal.header.findings
+        for file in journal.format.layout.files where file.slot != .header {
+            do { findings += try journal.format.findings(in: file.slot, of: snapshot) } catch let error
+                as FileError
+            {
+                let place = Finding.Place(file: file.name)
+                findings.append(Finding(.fileUnreadable, at: place, error.message))
+            }
+        }
+        for finding in findings {
+            if finding.rule == .lineInTransit {
+                plan.waiting.append(.init(file: finding.place.file, reason: "it may still be in transit"))
+            } else {
+                plan.unresolved.append(UnresolvedProblem(finding))
+            }
+        }
+        return plan
+    }
+
     package func overwritten(in directory: OpenDirectory, settleTime: Duration) throws -> [OverwrittenRecord]
     {
         []
@@ -92,26 +126,23 @@ extension JournalWriting {
     package func takeUp(in journal: inout LockedJournal) throws {}
 }
 
-/// A write that a kind of journal knows, with all that its entry says of it.
-package protocol JournalOperation: Sendable {
-    /// Whether it always makes records, by which it is seen later whether they are still there.
-    var makesRecords: Bool { get }
-}
+/// A write as its kind of journal knows it, with all that its entry says of it.
+package protocol JournalOperation: Sendable {}
 
 /// A write that is due (``JournalWriting/dueWrites(in:at:zone:)``).
 package struct DueWrite: Sendable {
     /// What tells it from other writes of its journal, for ever: by its name and its time it is known once it was made.
     package let name: String
-    package let kind: EntryOperation
+    package let operation: Operation
+    package let arguments: Arguments
     /// Since when it is due.
     package let time: Timestamp
-    package let payload: JSONText
 
-    package init(_ name: String, kind: EntryOperation, time: Timestamp, payload: JSONText) {
+    package init(_ name: String, _ operation: Operation, _ arguments: Arguments, time: Timestamp) {
         self.name = name
-        self.kind = kind
+        self.operation = operation
+        self.arguments = arguments
         self.time = time
-        self.payload = payload
     }
 }
 
@@ -125,7 +156,8 @@ package struct JournalWrite: Sendable {
     /// What must not change between two deliveries of its entry.
     package let checksum: String
 
-    package init(_ entry: SpoolEntry) {
+    package init(_ checked: CheckedEntry) {
+        let entry = checked.entry
         id = entry.id
         kind = entry.kind
         time = entry.createdAt
@@ -158,7 +190,7 @@ package struct AppliedOperation: Sendable {
     package var changes: [UndoableWrite.Change]
     /// The record that it is about, as one line of JSON.
     package var record: [UInt8]?
-    /// The ids of its records, by the place in which they are.
+    /// The ids of its records, by the place in which they are; the one by which people name the write first.
     package var records: [(place: String, id: String)]
     /// What a person is shown besides, as members of the answer.
     package var details: [(name: String, value: JSONText)]
@@ -170,55 +202,5 @@ package struct AppliedOperation: Sendable {
         self.notice = notice
         records = []
         details = []
-    }
-}
-
-extension JournalWriting {
-    /// The operation that an entry describes.
-    ///
-    /// - Throws: ``FormatError`` with `.recordInvalid`.
-    func operation(of entry: SpoolEntry) throws -> any JournalOperation {
-        let read = try JSONParser().withParsed(entry.payload) { payload in
-            Result { () throws(FormatError) in try decode(payload, kind: entry.kind) }
-        }
-        return try read.get()
-    }
-}
-
-extension JournalRegistry {
-    /// Checks what can be known of an entry without its journal.
-    ///
-    /// - Throws: ``FormatError`` with `.recordInvalid` if there is no such operation, if it lacks something, or if no session can have its
-    ///   audio where it says.
-    package func check(_ entry: SpoolEntry) throws {
-        guard entry.kind.recordKind == nil else {
-            guard let path = entry.mediaPath else { return }
-            do { _ = try audioPath(path) } catch let error as FileError {
-                throw FormatError(.recordInvalid, error.message, cure: error.cure)
-            }
-            return
-        }
-        guard let writing = entry.kind.journal.flatMap({ self[$0]?.writing }) else {
-            let kinds = formats.filter { $0.writing != nil }.map { "\($0.layout.kind)." }
-            throw FormatError(
-                .recordInvalid, "kind '\(entry.kind)' is malformed",
-                cure: "write one that begins with \(kinds.joined(separator: ", "))")
-        }
-        _ = try writing.operation(of: entry)
-    }
-
-    /// The path to which audio is written that a record of somebody else's is to name so.
-    ///
-    /// - Parameter session: The session's directory, for the message.
-    /// - Throws: ``FileError`` with `.invalidData`, as ``MediaPath/forWriting(_:in:)``, also for a name by which the directory would be a
-    ///   journal.
-    func audioPath(_ path: String, in session: FilePath? = nil) throws -> FilePath {
-        let file = try MediaPath.forWriting(path, in: session)
-        guard file.lastComponent.map(makesJournal) != true else {
-            throw FileError(
-                .invalidData, "media path '\(path)' has a name that only a journal's file has", path: session,
-                cure: "use another name")
-        }
-        return file
     }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 internal import TraceText
 
 /// A journal in which nobody else of this product writes meanwhile.
@@ -82,22 +82,18 @@ package struct JournalWriter: Sendable {
     /// - Throws: ``FileError``; ``StoreError`` with `.otherSession` if another journal is there; ``FormatError`` with `.recordInvalid` if the
     ///   write is not possible: then nothing is written.
     /// - Note: Durable on return.
-    package func write(_ entry: SpoolEntry) throws -> AppliedOperation {
-        try locked { locked, writing in
+    package func write(_ checked: CheckedEntry) throws -> AppliedOperation {
+        let entry = checked.entry
+        return try locked { locked, writing in
             guard locked.id == entry.journalID else {
                 throw StoreError(
                     .otherSession, "is not the journal \(entry.journalID) any more", path: path,
                     cure: "choose the journal again")
             }
-            let applied = try writing.apply(
-                try writing.operation(of: entry), JournalWrite(entry), to: &locked)
-            note(entry, applied)
+            let applied = try writing.apply(checked, to: &locked)
+            note(entry.id, .init(entry.kind), into: entry.journalID, applied.changes)
             return applied
         }
-    }
-
-    private func note(_ entry: SpoolEntry, _ applied: AppliedOperation) {
-        note(entry.id, .init(entry.kind), into: entry.journalID, applied.changes)
     }
 
     /// Notes a write that has been done, for an undo.

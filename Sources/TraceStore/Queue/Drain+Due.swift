@@ -18,35 +18,37 @@ extension Drain {
         guard !due.isEmpty else { return 0 }
         try OpenDirectory.make(directories.state)
         let unwritten = try ledger.read(in: OpenDirectory(directories.state)) { contents in
-            due.filter { !contents.contains($0.id) && !contents.isDropped($0) }
+            due.filter { !contents.contains($0.entry.id) && !contents.isDropped($0.entry) }
         }
-        let new = unwritten.filter { entry in
-            !directories.places.contains { $0.1.entry(entry.id) != nil }
+        let new = unwritten.filter { due in
+            !directories.places.contains { $0.1.entry(due.entry.id) != nil }
         }
         for entry in new { try directories.local.add(entry) }
         return new.count
     }
 
-    private func dueEntries(in path: FilePath, _ zone: ZoneRules) throws -> [SpoolEntry] {
+    private func dueEntries(in path: FilePath, _ zone: ZoneRules) throws -> [CheckedEntry] {
         guard let snapshot = try formats.snapshot(at: path, settleTime: .zero),
             let writing = snapshot.format.writing
         else { return [] }
         let header = try snapshot.format.header(of: snapshot)
         guard header.state == .open, let id = header.id.flatMap({ ULID($0) }) else { return [] }
         let zone = try header.timeZone.map { try ZoneFiles.rules(named: $0) } ?? zone
+        let kind = snapshot.format.layout.kind
         return try writing.dueWrites(in: snapshot, at: now(), zone: zone).map { write in
-            SpoolEntry(
-                id: write.id(in: id), kind: write.kind, journalID: id, createdAt: write.time,
-                payload: write.payload)
+            try CheckedEntry(
+                write.operation, write.arguments, of: kind, id: write.id(in: id, of: kind), journalID: id,
+                createdAt: write.time)
         }
     }
 }
 
 extension DueWrite {
     /// The id of its entry, which is always the same.
-    fileprivate func id(in journal: ULID) -> ULID {
-        ULID(
+    fileprivate func id(in journal: ULID, of kind: JournalKind) -> ULID {
+        let entry = EntryOperation(operation, of: kind)
+        return ULID(
             milliseconds: time.milliseconds,
-            digest: SHA256.hash(data: Array("trace:due:\(journal):\(kind):\(name)".utf8)))
+            digest: SHA256.hash(data: Array("trace:due:\(journal):\(entry):\(name)".utf8)))
     }
 }

@@ -41,17 +41,54 @@ package struct EntryDelivery: Sendable {
 
     /// An entry that is to be delivered.
     package struct Item: Sendable {
-        package var entry: SpoolEntry
+        package let entry: SpoolEntry
+        /// Whether the entry is as it was read, and not made of parts.
+        fileprivate let isRead: Bool
         /// The file that the entry's attachment describes, which stays where it is; nil if it has not come yet, or the entry
         /// has none.
-        package var audio: FilePath?
+        package let audio: FilePath?
         /// Who delivers it, for the ledger.
-        package var deliverer: Deliverer?
+        package let deliverer: Deliverer?
 
+        /// An entry that was made of parts, which are checked as those of an entry that is read.
         package init(_ entry: SpoolEntry, audio: FilePath? = nil, deliveredBy deliverer: Deliverer? = nil) {
+            self.init(entry, isRead: false, audio, deliverer)
+        }
+
+        /// An entry as ``SpoolEntry/init(parsing:named:)`` has read it.
+        package init(
+            read entry: SpoolEntry, audio: FilePath? = nil, deliveredBy deliverer: Deliverer? = nil
+        ) {
+            self.init(entry, isRead: true, audio, deliverer)
+        }
+
+        private init(_ entry: SpoolEntry, isRead: Bool, _ audio: FilePath?, _ deliverer: Deliverer?) {
             self.entry = entry
+            self.isRead = isRead
             self.audio = audio
             self.deliverer = deliverer
+        }
+    }
+
+    /// An item whose entry has been checked.
+    private struct Checked {
+        let entry: CheckedEntry
+        let item: Item
+
+        init(_ item: Item, by formats: JournalRegistry) throws {
+            self.item = item
+            entry =
+                try item.isRead
+                ? CheckedEntry(read: item.entry, by: formats) : CheckedEntry(made: item.entry, by: formats)
+        }
+
+        var id: ULID { entry.entry.id }
+
+        /// The entry as it is kept, with who delivered it.
+        var noted: CheckedEntry {
+            var noted = entry
+            noted.entry.deliveredBy = item.deliverer
+            return noted
         }
     }
 
@@ -94,21 +131,18 @@ package struct EntryDelivery: Sendable {
     ) -> [Result<Outcome, any Error>] {
         var outcomes: [Result<Outcome, any Error>] = Array(
             repeating: .failure(Self.unreached), count: items.count)
-        var checked = items
-        var ready: [FilePath: [Int]] = [:]
+        var ready: [FilePath: [(index: Int, item: Checked)]] = [:]
         var order: [FilePath] = []
         var places = SessionPlaces(locate)
         for (index, item) in items.enumerated() {
+            let checked: Checked
             do {
-                let text = item.entry.json.bytes
-                guard text.count < Spool.maximumEntrySize else {
+                guard item.entry.json.bytes.count < Spool.maximumEntrySize else {
                     outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(Self.tooLarge)))
                     continue
                 }
-                let entry = try SpoolEntry(parsing: text, named: item.entry.id)
                 // What no journal will ever take goes back to its sender: in a spool it would be refused when nobody listens.
-                try formats.check(entry)
-                checked[index].entry = entry
+                checked = try Checked(item, by: formats)
             } catch {
                 let reason = (error as? FormatError)?.message ?? "\(error)"
                 outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(reason)))
@@ -117,10 +151,10 @@ package struct EntryDelivery: Sendable {
             switch places.place(of: item.entry) {
             case .found(let session):
                 if ready[session] == nil { order.append(session) }
-                ready[session, default: []].append(index)
+                ready[session, default: []].append((index, checked))
             case .unknown(let reason):
                 outcomes[index] = settled(
-                    checked[index], nil, .waiting(reason), nil, isKnown: isKnown(item.entry.journalID))
+                    checked, nil, .waiting(reason), nil, isKnown: isKnown(item.entry.journalID))
             }
         }
         let ahead =
@@ -130,20 +164,20 @@ package struct EntryDelivery: Sendable {
             var rest = (ready[session] ?? [])[...]
             var waiting: Set<ULID> = []
             // A batch is the rest of one that came before: what that has left in the spool is written first.
-            var isHeldUp = rest.contains { index in
-                ahead[checked[index].entry.journalID].map { $0 < checked[index].entry.id } ?? false
+            var isHeldUp = rest.contains { _, checked in
+                ahead[checked.entry.entry.journalID].map { $0 < checked.id } ?? false
             }
             while !rest.isEmpty {
-                let indices = Array(rest.prefix(EntryWriter.batchSize))
+                let batch = Array(rest.prefix(EntryWriter.batchSize))
                 // As in a drain: what is behind an entry that can't be written waits in the spool, behind it.
                 let results =
                     isHeldUp
-                    ? indices.map { _ in EntryWriter.heldUp }
-                    : write(indices.map { checked[$0] }, to: session, behind: waiting)
-                for (index, written) in zip(indices, results) {
+                    ? batch.map { _ in EntryWriter.heldUp }
+                    : write(batch.map(\.item), to: session, behind: waiting)
+                for ((index, checked), written) in zip(batch, results) {
                     isHeldUp = isHeldUp || written.holdsUp
-                    if written.result.isPending { waiting.insert(checked[index].entry.id) }
-                    outcomes[index] = settled(checked[index], session, written.result, written.line)
+                    if written.result.isPending { waiting.insert(checked.id) }
+                    outcomes[index] = settled(checked, session, written.result, written.line)
                 }
                 rest = rest.dropFirst(EntryWriter.batchSize)
             }
@@ -156,7 +190,7 @@ package struct EntryDelivery: Sendable {
     private static let tooLarge = "it has more than \(Spool.maximumEntrySize) bytes"
 
     private func write(
-        _ items: [Item], to session: FilePath, behind waiting: Set<ULID>
+        _ items: [Checked], to session: FilePath, behind waiting: Set<ULID>
     ) -> [EntryWriter.Written] {
         do {
             try OpenDirectory.make(directories.state)
@@ -167,7 +201,9 @@ package struct EntryDelivery: Sendable {
                 formats: formats, onPutBack: onPutBack)
             writer.waiting = directories.local
             let entries = items.map {
-                EntryWriter.Item(entry: $0.entry, audio: .file($0.audio), deliverer: $0.deliverer)
+                EntryWriter.Item(
+                    entry: $0.entry.entry, checked: $0.entry, audio: .file($0.item.audio),
+                    deliverer: $0.item.deliverer)
             }
             return try writer.write(entries, to: session, behind: waiting).map {
                 $0 ?? EntryWriter.Written(result: .failed(Self.unreached), holdsUp: true)
@@ -182,34 +218,34 @@ package struct EntryDelivery: Sendable {
 
     /// What remains to be done after the verdict.
     private func settled(
-        _ item: Item, _ session: FilePath?, _ result: DrainOutcome.Result, _ line: [UInt8]?,
+        _ checked: Checked, _ session: FilePath?, _ result: DrainOutcome.Result, _ line: [UInt8]?,
         isKnown: Bool = true
     ) -> Result<Outcome, any Error> {
         func outcome(_ result: DrainOutcome.Result) -> Result<Outcome, any Error> {
-            .success(Outcome(id: item.entry.id, session: session, result: result, line: line))
+            .success(Outcome(id: checked.id, session: session, result: result, line: line))
         }
         do {
             switch result {
             case .applied, .alreadyApplied:
                 // By this the queue sees that the record has vanished, if it ever does. No reason to fail what is done.
-                try? keep(item, in: directories.done, isDurable: false)
+                try? keep(checked, in: directories.done, isDurable: false)
                 return outcome(result)
             // Its sender may forget it now.
-            case .recordVanished, .removed: try keep(item, in: directories.done, isDurable: true)
-            case .dropped: try keep(item, in: directories.dropped, isDurable: true)
+            case .recordVanished, .removed: try keep(checked, in: directories.done, isDurable: true)
+            case .dropped: try keep(checked, in: directories.dropped, isDurable: true)
             case .conflict, .rejected: break
             // For a person to resolve: in the spool it would fail again and again.
             case .failed(let error as FileError) where error.code == .alreadyExists: break
             case .failed(let error):
                 var waiting = Outcome(
-                    id: item.entry.id, session: session,
+                    id: checked.id, session: session,
                     result: try spool(
-                        item,
-                        "the \(item.entry.kind.journalNoun) can't be written now: \(error.report.message)",
+                        checked,
+                        "the \(checked.entry.entry.kind.journalNoun) can't be written now: \(error.report.message)",
                         isKnown: isKnown))
                 waiting.cause = error
                 return .success(waiting)
-            case .waiting(let reason): return outcome(try spool(item, reason, isKnown: isKnown))
+            case .waiting(let reason): return outcome(try spool(checked, reason, isKnown: isKnown))
             }
             return outcome(result)
         } catch {
@@ -217,30 +253,24 @@ package struct EntryDelivery: Sendable {
         }
     }
 
-    private func keep(_ item: Item, in place: FilePath, isDurable: Bool) throws {
+    private func keep(_ checked: Checked, in place: FilePath, isDurable: Bool) throws {
         do {
-            try Spool.keep(noted(item), in: place, isDurable: isDurable, failPoint: failPoint)
+            try Spool.keep(checked.noted.entry, in: place, isDurable: isDurable, failPoint: failPoint)
         } catch { throw error.structured }
-    }
-
-    /// The entry as it is kept, with who delivered it.
-    private func noted(_ item: Item) -> SpoolEntry {
-        var entry = item.entry
-        entry.deliveredBy = item.deliverer
-        return entry
     }
 
     /// Puts an entry into the local spool, where another delivery of it may wait already.
     private func spool(
-        _ item: Item, _ reason: String, isKnown: Bool
+        _ checked: Checked, _ reason: String, isKnown: Bool
     ) throws -> DrainOutcome.Result {
-        let entry = noted(item)
+        let noted = checked.noted
+        let (entry, audio) = (noted.entry, checked.item.audio)
         var attemptsLeft = 3
         while true {
             do {
                 func add() throws {
                     try directories.local.add(
-                        entry, attachment: item.audio, mayLackAudio: true, failPoint: failPoint)
+                        noted, attachment: audio, mayLackAudio: true, failPoint: failPoint)
                 }
                 // What waits already takes no more room.
                 if directories.local.entry(entry.id) != nil {
@@ -264,7 +294,7 @@ package struct EntryDelivery: Sendable {
                     var complete = waiting
                     complete.attachment = entry.attachment
                     try directories.local.complete(
-                        waiting, as: complete, attachment: item.audio, failPoint: failPoint)
+                        waiting, as: complete, attachment: audio, failPoint: failPoint)
                     return .waiting(reason)
                 } catch let error as FileError where error.code == .changedMeanwhile { continue } catch {
                     throw error.structured

@@ -47,13 +47,13 @@ extension EntryWriter {
                 result: .rejected("'\(entry.kind)' is not a write of a journal of the kind '\(kind)'"))
         }
         do {
-            let operation = try writing.operation(of: entry)
+            let checked = try item.checked ?? CheckedEntry(read: entry, by: formats)
             let standing = try writing.standing([entry.id], in: &journal)[entry.id]
             let verdict = try ledger.read {
-                EntryVerdict(entry, standing: standing, makesRecords: operation.makesRecords, $0)
+                EntryVerdict(entry, standing: standing, makesRecords: checked.makesRecords, $0)
             }
             if let result = settled(item, verdict) { return Written(result: result, line: standing?.record) }
-            let applied = try writing.apply(operation, JournalWrite(entry), to: &journal)
+            let applied = try writing.apply(checked, to: &journal)
             return Written(result: .applied, line: applied.record)
         } catch let error as FormatError where error.code == .recordInvalid {
             if let other = waitingEntry(namedBy: entry, writing, besides: done) {

@@ -37,6 +37,8 @@ struct EntryWriter {
     /// An entry, and where its audio is.
     struct Item {
         let entry: SpoolEntry
+        /// The same, where it has been checked before.
+        var checked: CheckedEntry?
         let audio: Audio
         /// Who delivered it over the network.
         var deliverer: Deliverer?

@@ -26,8 +26,7 @@ extension QueueInspection {
         of file: InspectedFile, _ standing: [FilePath: [ULID: Standing]], _ ledger: LedgerContents
     ) -> EntryVerdict? {
         guard let entry = file.entry, let found = file.session.flatMap({ standing[$0] }),
-            let writing = entry.kind.journal.flatMap({ formats[$0]?.writing }),
-            let operation = try? writing.operation(of: entry)
+            let operation = try? formats.operation(of: entry.kind)
         else { return nil }
         return EntryVerdict(
             entry, standing: found[entry.id], makesRecords: operation.makesRecords, ledger)

@@ -115,14 +115,30 @@ public struct Spool: Sendable, Hashable {
     }
 
     /// As ``add(_:attachment:)``; tests make things happen between its steps.
+    func add(_ entry: SpoolEntry, attachment: FilePath?, failPoint: FailPoint?) throws {
+        let text = entry.json.bytes + [newline]
+        try Self.check(entry, text, hasAttachment: attachment != nil)
+        try put(entry, text, attachment: attachment, failPoint: failPoint)
+    }
+
+    /// As ``add(_:attachment:)``, of an entry without audio that is not read once more.
+    package func add(_ checked: CheckedEntry) throws { try add(checked, attachment: nil, failPoint: nil) }
+
+    /// As ``add(_:attachment:)``, of an entry that is not read once more.
     ///
     /// - Parameter mayLackAudio: Whether the audio may come later.
     func add(
-        _ entry: SpoolEntry, attachment: FilePath?, mayLackAudio: Bool = false, failPoint: FailPoint?
+        _ checked: CheckedEntry, attachment: FilePath?, mayLackAudio: Bool = false, failPoint: FailPoint?
     ) throws {
-        let text = entry.json.bytes + [0x0A]
+        let entry = checked.entry
         let awaitsAudio = mayLackAudio && attachment == nil && entry.attachment != nil
-        try Self.check(entry, text, hasAttachment: attachment != nil || awaitsAudio)
+        try Self.checkAudio(of: entry, hasAttachment: attachment != nil || awaitsAudio)
+        try put(entry, entry.json.bytes + [newline], attachment: attachment, failPoint: failPoint)
+    }
+
+    private func put(
+        _ entry: SpoolEntry, _ text: [UInt8], attachment: FilePath?, failPoint: FailPoint?
+    ) throws {
         try OpenDirectory.make(path)
         let directory = try OpenDirectory(path, failPoint: failPoint)
         try place(attachment, of: entry, in: directory)
@@ -188,6 +204,10 @@ public struct Spool: Sendable, Hashable {
         } catch {
             throw FileError(.invalidData, error.message, cure: error.cure)
         }
+        try checkAudio(of: entry, hasAttachment: hasAttachment)
+    }
+
+    private static func checkAudio(of entry: SpoolEntry, hasAttachment: Bool) throws {
         guard hasAttachment == (entry.attachment != nil) else {
             throw FileError(
                 .invalidData,

@@ -8,7 +8,13 @@ enum RecordCheck {
     /// - Throws: ``FileError`` with `.invalidData`.
     @discardableResult
     static func require(_ record: [UInt8], toBe kind: RecordKind) throws -> ULID? {
-        let checker = try RecordChecker(kind)
+        try require(record, as: .of(kind))
+    }
+
+    /// As ``require(_:toBe:)``, of any kind of record.
+    @discardableResult
+    static func require(_ record: [UInt8], as schema: RecordSchema) throws -> ULID? {
+        let checker = try RecordChecker(schema: schema)
         var findings: [Finding] = []
         let id = PaddedBytes.withLine(record) { line in checker.check(line) { findings.append($0) }?.id }
         guard let finding = findings.first(where: { $0.severity == .error }) else { return id }

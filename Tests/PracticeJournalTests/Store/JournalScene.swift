@@ -128,7 +128,7 @@ struct JournalScene {
         var delivery = EntryDelivery(queue, now: { Scene.now })
         delivery.formats = Self.formats
         delivery.failPoint = failPoint
-        let item = EntryDelivery.Item(try SpoolEntry(parsing: Array(entry.utf8), named: number(id)))
+        let item = EntryDelivery.Item(read: try SpoolEntry(parsing: Array(entry.utf8), named: number(id)))
         return try #require(delivery.deliver([item], locate: locate).first).get()
     }
 
@@ -137,7 +137,8 @@ struct JournalScene {
     func perform(
         _ entry: String, _ id: Int, formats: JournalRegistry = Self.formats, failPoint: FailPoint? = nil
     ) throws -> AppliedOperation {
-        let entry = try SpoolEntry(parsing: Array(entry.utf8), named: number(id))
+        let entry = try CheckedEntry(
+            read: SpoolEntry(parsing: Array(entry.utf8), named: number(id)), by: formats)
         var writer = JournalWriter(journal, formats: formats)
         writer.journal = UndoJournal(state: queue.state)
         writer.failPoint = failPoint

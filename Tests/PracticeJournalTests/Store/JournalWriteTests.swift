@@ -53,7 +53,7 @@ struct JournalWriteTests {
         let entry = JournalScene.entry(10, operation, payload)
         var delivery = EntryDelivery(scene.queue, now: { Scene.now })
         delivery.formats = JournalScene.formats
-        let item = EntryDelivery.Item(try SpoolEntry(parsing: Array(entry.utf8), named: number(10)))
+        let item = EntryDelivery.Item(read: try SpoolEntry(parsing: Array(entry.utf8), named: number(10)))
         let outcome = try #require(delivery.deliver([item], locate: { _ in [] }).first).get()
         #expect(outcome.result.name == "rejected", "\(outcome.result)")
         #expect(scene.queue.local.entry(number(10)) == nil)

@@ -78,7 +78,7 @@ struct LeagueFileTests {
         let found = try findings()
         #expect(found.count < 500)
         for finding in found { #expect(!finding.description.contains("Bo ")) }
-        let journal = try OpenedPractice(scene.journal, now: Scene.now)
+        let journal = try OpenedPractice(scene.journal, Asking(now: Scene.now))
         _ = try journal.league([.stats, .standings, .targets])
         _ = journal.redaction
     }
@@ -114,7 +114,7 @@ struct LeagueFileTests {
     {
         let list = scene.journal.appending("league/redacted_players.csv").string
         func redactsEverybody() throws -> Bool {
-            let redaction = try OpenedPractice(scene.journal, now: Scene.now).redaction
+            let redaction = try OpenedPractice(scene.journal, Asking(now: Scene.now)).redaction
             return redaction.shown(PlayerName("Ada Quill")) != "Ada Quill"
         }
         #expect(try !redactsEverybody())

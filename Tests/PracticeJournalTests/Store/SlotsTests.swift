@@ -23,10 +23,12 @@ struct SlotsTests {
         _ = try scene.perform(JournalScene.entry(number, kind, payload), number)
     }
 
-    private func slots() throws -> ResumeSlots { try OpenedPractice(scene.journal, now: Scene.now).slots }
+    private func slots() throws -> ResumeSlots {
+        try OpenedPractice(scene.journal, Asking(now: Scene.now)).slots
+    }
 
     private var library: GameLibrary {
-        get throws { try OpenedPractice(scene.journal, now: Scene.now).library }
+        get throws { try OpenedPractice(scene.journal, Asking(now: Scene.now)).library }
     }
 
     private static let games: [(kind: String, payload: String, slot: ResumeSlots.Slot)] = [

@@ -70,7 +70,7 @@ struct RandomRecord {
         case .tags: return list(of: Self.tags)
         case .mediaPath:
             return .text(random.element(of: ["\"media/a.m4a\"", "\"media/\"", "\"\\u006dedia/é/../x\""]))
-        case .confidence:
+        case .confidence, .number:
             return .text(random.element(of: ["0", "1", "0.5", "-0", "1.0", "1e0", "1e-400", "0.1e1"]))
         case .word(let vocabulary): return quoted("\(random.element(of: Array(vocabulary.words)))")
         case .constant(let text): return quoted("\(text)")
@@ -144,7 +144,7 @@ struct RandomRecord {
                 "9", "0", "\u{0660}", "\u{FF11}", "-", ":", "T", "t", "Z", "z", ".", "", " ", "\\n", "00",
             ]
             return withOneCharacter(of: random.element(of: Self.timestamps), replacedBy: digits)
-        case .milliseconds, .confidence: return random.element(of: Self.numbers)
+        case .milliseconds, .confidence, .number: return random.element(of: Self.numbers)
         case .tags: return random.element(of: Self.nearlyTags)
         case .mediaPath:
             return withOneCharacter(of: "\"media/\"", replacedBy: ["M", "", " ", "\\n", "\\u002f", "//"])

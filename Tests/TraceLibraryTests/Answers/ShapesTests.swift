@@ -129,7 +129,7 @@ struct ShapesTests {
 
 extension ShapeType {
     /// How docs/cli-json.md writes it.
-    fileprivate var documentedName: String {
+    var documentedName: String {
         switch self {
         case .string, .id, .time: "string"
         case .integer: "integer"
@@ -178,7 +178,7 @@ extension RecordSchema.FieldType {
     fileprivate var documentedName: String {
         switch self {
         case .milliseconds: "integer"
-        case .confidence: "number"
+        case .confidence, .number: "number"
         case .object: "object"
         case .tags, .items: "array"
         case .ulid, .timestamp, .string, .mediaPath, .word, .constant, .optionalConstant: "string"

@@ -25,7 +25,7 @@ struct ErrorCodesTests {
     /// The lists of codes, of all modules.
     private static let lists: [any ErrorCode.Type] = [
         FileErrorCode.self, FormatErrorCode.self, BlockErrorCode.self, StoreErrorCode.self,
-        PracticeErrorCode.self,
+        PracticeErrorCode.self, PracticeRefusalCode.self,
         IndexErrorCode.self, LibraryErrorCode.self, ExchangeErrorCode.self, TemplateErrorCode.self,
         ConfigurationErrorCode.self, WatchErrorCode.self, ProtocolErrorCode.self,
     ]

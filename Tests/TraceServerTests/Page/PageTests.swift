@@ -25,7 +25,6 @@ struct PageTests {
 
     @Test(arguments: [
         "", "js", ".js", ".index.html", "core.js~", "core.js.bak", "#core.js#", "core", "core.JS", "a b.js",
-        "a/b.js",
         "é.js", "core.map", "notes.md", "\u{0}.js",
     ])
     func `other files are not part of it`(name: String) {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import ProgramHarness
+import RecordFormat
 import TestSupport
 import Testing
 
@@ -30,7 +31,7 @@ struct RequestLimitsTests {
             #expect(unknown.status == 400, "\(endpoint.id): \(unknown)")
             #expect(unknown.code == "parameter-unknown")
             let bare = String(path.prefix { $0 != "?" })
-            let required = endpoint.query.filter(\.isRequired)
+            let required = endpoint.query.filter { $0.presence == .required }
             if !required.isEmpty {
                 #expect(try sample.ask("GET", bare).code == "parameter-missing", "\(endpoint.id)")
             }
@@ -42,7 +43,7 @@ struct RequestLimitsTests {
                     let answer = try sample.ask("GET", "\(bare)?\(parameter.name)=\(value)")
                     #expect(answer.status == 400, "\(endpoint.id) \(parameter.name)=\(value): \(answer)")
                 }
-                if !parameter.isRepeated, let right = Self.right(parameter.type) {
+                if parameter.presence != .repeated, let right = Self.right(parameter.type) {
                     let twice = "\(bare)?\(parameter.name)=\(right)&\(parameter.name)=\(right)"
                     #expect(try sample.ask("GET", twice).code == "query-duplicate", "\(endpoint.id)")
                 }
@@ -50,28 +51,30 @@ struct RequestLimitsTests {
         }
     }
 
-    private static func wrong(_ type: Parameter.ValueType) -> [String]? {
+    private static func wrong(_ type: ValueType) -> [String]? {
         switch type {
-        case .text(let maxLength):
-            maxLength < 4000 ? [String(repeating: "x", count: maxLength + 1), "%ff", "%00", "%zz"] : nil
+        case .text(let most):
+            most < 4000 ? [String(repeating: "x", count: most + 1), "%ff", "%00", "%zz"] : nil
         case .choice: ["", "nonsense"]
-        case .flag: ["yes", "1", "True"]
-        case .number(let range):
+        case .boolean: ["yes", "1", "True"]
+        case .integer(let range):
             ["", "x", "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1.5", "99999999999999999999"]
         case .offset, .moment: ["", "nonsense", String(repeating: "1", count: 101)]
         case .cursor: ["nonsense", "AQ", "%00", String(repeating: "A", count: 4000)]
+        case .number, .file, .array, .object, .members, .any: nil
         }
     }
 
-    private static func right(_ type: Parameter.ValueType) -> String? {
+    private static func right(_ type: ValueType) -> String? {
         switch type {
         case .text: "x"
         case .choice(let words): words.first
-        case .flag: "true"
-        case .number(let range): "\(range.lowerBound)"
+        case .boolean: "true"
+        case .integer(let range): "\(range.lowerBound)"
         case .offset: "1s"
         case .moment: "2026-02-04"
         case .cursor: "x"
+        case .number, .file, .array, .object, .members, .any: nil
         }
     }
 

@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 internal import TraceText
 
 /// What is asked of the tables of a league: the same on the command line and over HTTP. Every name comes from the redaction.
@@ -26,29 +26,15 @@ package struct LeagueAnswers {
         games = MachineMatcher(library)
     }
 
-    /// The answer as JSON.
-    ///
-    /// - Throws: ``LeagueRefusal``.
-    package func json(_ question: LeagueQuestion) throws(LeagueRefusal) -> JSONText {
-        switch question.view {
-        case .stats: .array(try machines(question).map(\.json))
-        case .scores: .array(try scores(question).map(\.json))
-        case .standings: .array(try standings(question).map(\.json))
-        case .around: .array(try around(question).map(\.json))
-        case .targets: .array(try targets().map(\.json))
-        case .next: try next(question).json
-        case .recent: try recent(question).json
-        case .versus: try versus(question).json
-        }
-    }
-
     // MARK: - Scores
 
     /// The numbers of the machines, in the order of the table; of one machine if one is named.
-    package func machines(_ question: LeagueQuestion) throws(LeagueRefusal) -> [LeagueMachine] {
+    package func machines(_ filter: LeagueScoreFilter = LeagueScoreFilter()) throws(PracticeRefusal)
+        -> [LeagueMachine]
+    {
         let stats = try table(\.stats, .stats)
-        var found = stats.statistics(season: question.season, bank: question.bank)
-        if let machine = question.machine {
+        var found = stats.statistics(season: filter.season, bank: filter.bank)
+        if let machine = filter.machine {
             let key = MachineKey(machine)
             found = found.filter { MachineKey($0.machine) == key }
         }
@@ -61,14 +47,16 @@ package struct LeagueAnswers {
     }
 
     /// The rows that have enough to be shown, in the order of the table; those of one player if one is named.
-    package func scores(_ question: LeagueQuestion) throws(LeagueRefusal) -> [LeagueScoreRow] {
+    package func scores(
+        _ filter: LeagueScoreFilter = LeagueScoreFilter(), of player: String? = nil
+    ) throws(PracticeRefusal) -> [LeagueScoreRow] {
         let stats = try table(\.stats, .stats)
-        let player = question.player.map { named($0, in: stats) }
-        let machine = question.machine.map { MachineKey($0) }
+        let player = player.map { named($0, in: stats) }
+        let machine = filter.machine.map { MachineKey($0) }
         return rows(
             stats.shown.filter { row in
-                player ?? row.player == row.player && question.season ?? row.season == row.season
-                    && question.bank ?? row.bank == row.bank
+                player ?? row.player == row.player && filter.season ?? row.season == row.season
+                    && filter.bank ?? row.bank == row.bank
                     && (machine == nil || MachineKey(row.machine) == machine)
             })
     }
@@ -87,15 +75,14 @@ package struct LeagueAnswers {
     }
 
     /// The bank that a player played last.
-    package func recent(_ question: LeagueQuestion) throws(LeagueRefusal) -> LeagueEvening {
+    package func recent(_ asked: String? = nil) throws(PracticeRefusal) -> LeagueEvening {
         let stats = try table(\.stats, .stats)
         // Without a player it is that of the newest row, whoever's that is.
-        let player = named(question.player, or: settings.ownPlayer, in: stats)
+        let player = named(asked, or: settings.ownPlayer, in: stats)
         guard let bank = RecentBank(for: player, in: stats) else {
-            throw LeagueRefusal(
-                message: "no row of the league's scores can be shown",
-                cure: "a row needs a season, a bank, a player, a machine, and a score or points",
-                isMissing: true)
+            throw PracticeRefusal(
+                .notInLeague, "no row of the league's scores can be shown",
+                cure: "a row needs a season, a bank, a player, a machine, and a score or points")
         }
         return LeagueEvening(
             label: bank.label, player: redaction.shown(bank.player), season: bank.season, bank: bank.bank,
@@ -105,17 +92,19 @@ package struct LeagueAnswers {
     // MARK: - Standings
 
     /// The best of the latest season.
-    package func standings(_ question: LeagueQuestion) throws(LeagueRefusal) -> [LeaguePlace] {
+    package func standings(
+        of asked: String? = nil, top: Int? = nil
+    ) throws(PracticeRefusal) -> [LeaguePlace] {
         let standings = try table(\.standings, .standings)
-        let own = player(question.player, or: settings.ownPlayer, in: standings)
-        return places(standings, standings.top(question.top ?? .max), own)
+        let own = player(asked, or: settings.ownPlayer, in: standings)
+        return places(standings, standings.top(top ?? .max), own)
     }
 
     /// A player with the neighbours.
-    package func around(_ question: LeagueQuestion) throws(LeagueRefusal) -> [LeaguePlace] {
+    package func around(_ asked: String? = nil) throws(PracticeRefusal) -> [LeaguePlace] {
         let standings = try table(\.standings, .standings)
-        let own = try self.own(instead: question.player)
-        let player = self.player(question.player, or: own, in: standings)
+        let own = try self.own(instead: asked)
+        let player = self.player(asked, or: own, in: standings)
         guard let found = standings.around(player) else {
             throw noPlayer(player, "standings")
         }
@@ -141,17 +130,19 @@ package struct LeagueAnswers {
     // MARK: - Targets
 
     /// The targets, in the order of the library.
-    package func targets() throws(LeagueRefusal) -> [LeagueTarget] { try table(\.targets, .targets).inOrder }
+    package func targets() throws(PracticeRefusal) -> [LeagueTarget] {
+        try table(\.targets, .targets).inOrder
+    }
 
     /// The bank that a player plays next, and its targets. Without a table of scores, none was played.
-    package func next(_ question: LeagueQuestion) throws(LeagueRefusal) -> NextBank {
+    package func next(_ asked: String? = nil) throws(PracticeRefusal) -> NextBank {
         let targets = try table(\.targets, .targets)
         let stats = tables.stats == nil ? LeagueStats([]) : try table(\.stats, .stats)
-        let player = named(question.player, or: settings.ownPlayer, in: stats)
+        let player = named(asked, or: settings.ownPlayer, in: stats)
         guard let bank = NextBank(for: player, stats: stats, targets: targets) else {
-            throw LeagueRefusal(
-                message: "no target is of a game that has a bank in the library",
-                cure: "bring the library up to date", isMissing: true)
+            throw PracticeRefusal(
+                .notInLeague, "no target is of a game that has a bank in the library",
+                cure: "bring the library up to date")
         }
         return bank
     }
@@ -159,24 +150,26 @@ package struct LeagueAnswers {
     // MARK: - Two players
 
     /// Two players, by the games of both.
-    package func versus(_ question: LeagueQuestion) throws(LeagueRefusal) -> LeagueComparison {
+    package func versus(
+        _ player: String? = nil, _ opponent: String? = nil
+    ) throws(PracticeRefusal) -> LeagueComparison {
         let stats = try table(\.stats, .stats)
-        func known(_ asked: String?, or own: String) throws(LeagueRefusal) -> PlayerName {
+        func known(_ asked: String?, or own: String) throws(PracticeRefusal) -> PlayerName {
             let name = named(asked, or: own, in: stats)
             guard stats.has(name) else { throw noPlayer(name, "scores") }
             return name
         }
-        let you = try known(question.player, or: own(instead: question.player))
-        guard !(question.opponent ?? settings.comparisonPlayer).isBlank else {
-            throw LeagueRefusal(
-                message: "no player to compare with is named", cure: "name one", isMissing: false)
+        let you = try known(player, or: own(instead: player))
+        guard !(opponent ?? settings.comparisonPlayer).isBlank else {
+            throw PracticeRefusal(
+                .nobodyNamed, "no player to compare with is named", cure: "name one")
         }
-        let them = try known(question.opponent, or: settings.comparisonPlayer)
+        let them = try known(opponent, or: settings.comparisonPlayer)
         let found = HeadToHead(you, them, in: stats, library: library)
         return LeagueComparison(
             you: redaction.shown(you), them: redaction.shown(them),
-            games: found.games.map { (game: $0, name: library.name(of: $0.game)) }, youLead: found.youLead,
-            theyLead: found.theyLead, averageDelta: found.averageDelta)
+            games: found.games.map { .init(scores: $0, name: library.name(of: $0.game)) },
+            youLead: found.youLead, theyLead: found.theyLead, averageDelta: found.averageDelta)
     }
 
     // MARK: - Support
@@ -201,37 +194,49 @@ package struct LeagueAnswers {
 
     private func table<Table: CheckedTable>(
         _ path: KeyPath<LeagueTables, Table?>, _ kind: LeagueTables.Table
-    ) throws(LeagueRefusal) -> Table {
+    ) throws(PracticeRefusal) -> Table {
         guard let table = tables[keyPath: path] else {
-            throw LeagueRefusal(
-                message: "there is no table league/\(kind.fileName)",
-                cure: "put the table of the league into the journal's directory", isMissing: true)
+            throw PracticeRefusal(
+                .notInLeague, "there is no table league/\(kind.fileName)",
+                cure: "put the table of the league into the journal's directory")
         }
         if let finding = table.refusal {
-            throw LeagueRefusal(
-                message: "league/\(kind.fileName): \(finding.message)", cure: finding.rule.cure,
-                isMissing: true)
+            throw PracticeRefusal(
+                .notInLeague, "league/\(kind.fileName): \(finding.message)", cure: finding.rule.cure)
         }
         return table
     }
 
     /// The player of the settings, who is meant if nobody is asked for.
-    private func own(instead asked: String?) throws(LeagueRefusal) -> String {
+    private func own(instead asked: String?) throws(PracticeRefusal) -> String {
         guard !(asked ?? settings.ownPlayer).isBlank else {
-            throw LeagueRefusal(
-                message: "no player is named, and the journal does not say whose it is",
-                cure: "name one, or write practiceSettings.playerName", isMissing: false)
+            throw PracticeRefusal(
+                .nobodyNamed, "no player is named, and the journal does not say whose it is",
+                cure: "name one, or write practiceSettings.playerName")
         }
         return settings.ownPlayer
     }
 
     /// What was typed may be the name of somebody who is not to be named. To who may not ask by that, it is neither repeated nor replaced by
     /// what is shown instead: the answer is that to a name which nobody has.
-    private func noPlayer(_ player: PlayerName, _ table: String) -> LeagueRefusal {
+    private func noPlayer(_ player: PlayerName, _ table: String) -> PracticeRefusal {
         let name = takesShownNamesOnly ? "of that name" : "'\(redaction.shown(player))'"
-        return LeagueRefusal(
-            message: "there is no player \(name) in the \(table) of the league",
-            cure: "write the name as \(takesShownNamesOnly ? "an answer" : "the table") has it",
-            isMissing: true)
+        return PracticeRefusal(
+            .notInLeague, "there is no player \(name) in the \(table) of the league",
+            cure: "write the name as \(takesShownNamesOnly ? "an answer" : "the table") has it")
+    }
+}
+
+/// Which scores of a league are asked for.
+package struct LeagueScoreFilter: Sendable {
+    /// As a table names it.
+    package var machine: String?
+    package var season: Int?
+    package var bank: Int?
+
+    package init(machine: String? = nil, season: Int? = nil, bank: Int? = nil) {
+        self.machine = machine
+        self.season = season
+        self.bank = bank
     }
 }

@@ -1,6 +1,6 @@
 package import RecordFormat
 
-/// What is asked of a practice journal, as JSON: the same on the command line and over HTTP.
+/// What is asked of a practice journal: the same on the command line and over HTTP.
 ///
 /// Source: practice.md, sections 9, 10 and 14.
 package struct PracticeAnswers {
@@ -57,64 +57,20 @@ package struct PracticeAnswers {
     /// The numbers of a game, its alerts, and what is noted about it.
     ///
     /// - Parameter key: That of the game.
-    package func game(_ key: String) -> JSONText {
+    package func game(_ key: String) -> GameNumbers {
         let history = GameHistory(of: key, in: records, now: now, zone: zone)
-        let scores = history.timeline(document.settings.gapMode.known ?? .compressInactive)
         func last<Value>(_ members: [(game: String, value: Value)]) -> Value? {
             members.last { library.canonical($0.game).id == key }?.value
         }
-        return .object { text in
-            text.member("game", key)
-            text.member("name", name(key))
-            text.member("scores", history.statistics.map(Self.json))
-            text.member(
-                "score_timeline",
-                .object { timeline in
-                    timeline.member("active_sessions", DocumentNumber.json(scores.activeSessions))
-                    timeline.member("long_gaps", DocumentNumber.json(scores.longGaps))
-                    timeline.member("longest_gap_days", DocumentNumber.json(scores.longestGapDays))
-                })
-            text.member(
-                "progress",
-                .object { progress in
-                    for task in StudyTask.allCases {
-                        progress.member(task.rawValue, DocumentNumber.json(history.progress(of: task)))
-                    }
-                })
-            text.member("completion", DocumentNumber.json(history.completion))
-            text.member(
-                "days_since_practice",
-                history.days(since: .practiceSession).map { DocumentNumber.json($0) })
-            text.member("focus", JSONText(history.focusPriority))
-            text.member("alerts", .array(history.alerts.map(Self.json)))
-            text.member("group", document.groups.active(for: key, in: library)?.id.map { JSONText($0) })
-            text.member("note", last(document.gameNotes.map { ($0.game, $0.note) }).map { JSONText($0) })
-            text.member(
-                "rulesheet_offset",
-                last(document.resumeOffsets.map { ($0.game, $0.offset) }).map { DocumentNumber.json($0) })
-            text.member(
-                "video_hint", last(document.videoHints.map { ($0.game, $0.hint) }).map { JSONText($0) })
-        }
-    }
-
-    private static func json(_ statistics: ScoreStatistics) -> JSONText {
-        .object { text in
-            text.member("count", DocumentNumber.json(statistics.count))
-            text.member("average", JSONText(statistics.average))
-            text.member("median", JSONText(statistics.median))
-            text.member("floor", JSONText(statistics.floor))
-            text.member("lower_quartile", JSONText(statistics.lowerQuartile))
-            text.member("upper_quartile", JSONText(statistics.upperQuartile))
-            text.member("spread", JSONText(statistics.spread))
-            text.member("consistency", statistics.consistency)
-        }
-    }
-
-    private static func json(_ alert: GameAlert) -> JSONText {
-        .object { text in
-            text.member("severity", alert.severity.rawValue)
-            text.member("message", alert.message)
-        }
+        return GameNumbers(
+            game: key, name: name(key), statistics: history.statistics,
+            timeline: history.timeline(document.settings.gapMode.known ?? .compressInactive),
+            progress: GameProgress(history), completion: history.completion,
+            daysSincePractice: history.days(since: .practiceSession), focus: history.focusPriority,
+            alerts: history.alerts, group: document.groups.active(for: key, in: library),
+            note: last(document.gameNotes.map { ($0.game, $0.note) }),
+            rulesheetOffset: last(document.resumeOffsets.map { ($0.game, $0.offset) }),
+            videoHint: last(document.videoHints.map { ($0.game, $0.hint) }))
     }
 
     /// A game and how much it needs practice.
@@ -123,15 +79,6 @@ package struct PracticeAnswers {
         package let name: String
         package let priority: Double
         package let completion: Int
-
-        package var json: JSONText {
-            .object { text in
-                text.member("game", game)
-                text.member("name", name)
-                text.member("focus", JSONText(priority))
-                text.member("completion", DocumentNumber.json(completion))
-            }
-        }
     }
 
     /// The games of the library, the one that needs practice most first; of equals the first in the library.
@@ -149,28 +96,24 @@ package struct PracticeAnswers {
 
     // MARK: - Groups
 
-    /// The groups, in the order of the document, with how their games are doing.
-    package var groups: [JSONText] {
+    /// A group, with how its games are doing.
+    package struct Group: Sendable {
+        package let group: PracticeGroup
+        package let overview: GroupOverview
+        /// Whether it is shown first.
+        package let isSelected: Bool
+        /// Its games, as people know them.
+        package let names: [String]
+    }
+
+    /// The groups, in the order of the document.
+    package var groups: [Group] {
         let selected = document.groups.selected(stored: document.settings.selectedGroup)?.id
         let records = records
         return document.groups.map { group in
-            let overview = GroupOverview(group, in: records, now: now, zone: zone)
-            return .object { text in
-                text.member("id", group.id.map { JSONText($0) })
-                text.member("name", group.name)
-                text.member("type", group.type.text)
-                text.member("games", group.games)
-                text.member("active", JSONText(group.isActive))
-                text.member("archived", JSONText(group.isArchived))
-                text.member("priority", JSONText(group.isPriority))
-                text.member("selected", JSONText(group.id != nil && group.id == selected))
-                text.member("start", group.start.map { DocumentNumber.json($0) })
-                text.member("end", group.end.map { DocumentNumber.json($0) })
-                text.member("completion", DocumentNumber.json(overview.completionAverage))
-                text.member("stale_games", DocumentNumber.json(overview.staleGames))
-                text.member("weaker_games", DocumentNumber.json(overview.weakerGames))
-                text.member("recommended", overview.recommended.map { JSONText($0) })
-            }
+            Group(
+                group: group, overview: GroupOverview(group, in: records, now: now, zone: zone),
+                isSelected: group.id != nil && group.id == selected, names: group.games.map(name))
         }
     }
 
@@ -189,62 +132,36 @@ package struct PracticeAnswers {
     }
 }
 
-extension TimelineItem {
-    package var json: JSONText {
-        .object { text in
-            text.member("id", id)
-            text.member("time", DocumentNumber.json(time))
-            text.member("day", day)
-            text.member("text", self.text)
-            text.member("game", game.isEmpty ? nil : JSONText(game))
-        }
-    }
+/// The numbers of a game, its alerts, and what is noted about it.
+package struct GameNumbers: Sendable {
+    package let game: String
+    package let name: String
+    /// Nil without a score.
+    package let statistics: ScoreStatistics?
+    package let timeline: ScoreTimeline
+    package let progress: GameProgress
+    /// The mean of the progress of all tasks, in percent.
+    package let completion: Int
+    /// Nil if it never was practised.
+    package let daysSincePractice: Int?
+    /// How much it needs practice.
+    package let focus: Double
+    package let alerts: [GameAlert]
+    /// That in which it is practised.
+    package let group: PracticeGroup?
+    package let note: String?
+    package let rulesheetOffset: Double?
+    package let videoHint: String?
 }
 
-extension SkillSummary {
-    package var json: JSONText {
-        .object { text in
-            text.member("skill", skill)
-            text.member("logs", DocumentNumber.json(count))
-            text.member("latest", latest.map { DocumentNumber.json($0) })
-            text.member("average", average.map { JSONText($0) })
-            text.member("trend", trend.map { JSONText($0) })
-        }
-    }
-}
+/// How far each task of a game is done, in percent.
+package struct GameProgress: Sendable {
+    private let percent: [StudyTask: Int]
 
-extension LibraryQuery.Row {
-    package var json: JSONText {
-        .object { text in
-            text.member("game", game.key)
-            text.member("id", game.id)
-            text.member("slug", game.slug)
-            text.member("name", game.name)
-            text.member("source", game.source)
-            text.member("source_name", sourceName.map { JSONText($0) })
-            text.member("bank", game.bank.map { DocumentNumber.json($0) })
-            text.member("group", game.group.map { DocumentNumber.json($0) })
-            text.member("position", game.position.map { DocumentNumber.json($0) })
-            text.member("area", game.area.map { JSONText($0) })
-            text.member("played", JSONText(isPlayed))
-            text.member("tutorials", DocumentNumber.json(game.tutorialCount))
-            text.member("gameplays", DocumentNumber.json(game.gameplayCount))
-            let media = game.media
-            text.member("rulesheet_url", media.rulesheet.url.map { JSONText($0) })
-            text.member("rulesheet_file", media.rulesheet.file.map { JSONText($0) })
-            text.member("playfield_url", media.playfield.url.map { JSONText($0) })
-            text.member("playfield_file", media.playfield.file.map { JSONText($0) })
-            text.member("videos", .array(media.videos.map(\.json)))
-        }
+    init(_ history: GameHistory) {
+        percent = Dictionary(
+            uniqueKeysWithValues: StudyTask.allCases.map { ($0, history.progress(of: $0)) })
     }
-}
 
-extension GameMedia.Video {
-    fileprivate var json: JSONText {
-        .object { text in
-            text.member("kind", kind)
-            text.member("label", label.map { JSONText($0) })
-            text.member("url", url.map { JSONText($0) })
-        }
-    }
+    package subscript(task: StudyTask) -> Int { percent[task] ?? 0 }
 }

@@ -1,9 +1,16 @@
 package import RecordFormat
 
-/// Numbers as they are written into a document.
+/// A number as it is written into a document.
 ///
 /// Source: practice.md, section 2, "Kept as it is".
-package enum DocumentNumber {
+package struct DocumentNumber: ShapeValue {
+    private let number: Double
+
+    package init(_ number: Double) { self.number = number }
+
+    package static let shapeType = ShapeType.number
+    package var shapeJSON: JSONText { Self.json(number) }
+
     /// Without a fraction if the number is whole, else the shortest text that is read as the same number.
     package static func text(_ number: Double) -> String {
         Int64(exactly: number).map { String($0) } ?? number.description
@@ -14,4 +21,9 @@ package enum DocumentNumber {
     }
 
     package static func json(_ number: Int) -> JSONText { JSONText(Int64(number)) }
+}
+
+extension Double {
+    /// As a document has it.
+    package var asWritten: DocumentNumber { DocumentNumber(self) }
 }

@@ -31,53 +31,58 @@ package struct RowPatch: Sendable {
     /// The names of the members that are set or cleared.
     let names: Set<String>
 
-    /// - Throws: ``WriteRejection`` for a member that can't be edited, or a value of another type.
-    package init(_ value: JSONValue) throws(WriteRejection) {
-        guard value.kind == .object else { throw WriteRejection("A patch is an object.") }
-        var names: Set<String> = []
-        for (key, value) in value.members {
-            let name = String(decoding: key, as: UTF8.self)
-            names.insert(name)
-            switch name {
-            case "gameID": game = try Self.text(name, value)
-            case "progressPercent": percent = try Self.percent(name, value)
-            case "videoKind": videoKind = try Self.word(name, value, VideoKind.self)
-            case "videoValue": videoValue = try Self.text(name, value)
-            case "score": score = try Self.read(name, value, \.number, "a number")
-            case "scoreContext": scoreContext = try Self.word(name, value, ScoreContext.self)
-            case "tournamentName": tournament = try Self.text(name, value)
-            case "noteCategory": noteCategory = try Self.word(name, value, NoteCategory.self)
-            case "noteDetail": noteDetail = try Self.text(name, value)
-            case "note": note = try Self.text(name, value)
-            case "id", "action", "timestamp", "task": throw WriteRejection("\(name) can't be changed.")
-            default: throw WriteRejection("A row has no '\(name)'.")
-            }
+    /// - Parameter members: Those to change; `null` clears one.
+    /// - Throws: ``ArgumentProblem`` for a member that can't be edited, or a value of another type.
+    package init(_ members: [ArgumentValue.Member]) throws(ArgumentProblem) {
+        names = Set(members.map(\.name))
+        for member in members {
+            do { try set(member.name, member.value) } catch { throw error.within(member.name) }
         }
-        self.names = names
+    }
+
+    private mutating func set(_ name: String, _ value: ArgumentValue) throws(ArgumentProblem) {
+        switch name {
+        case "gameID": game = try Self.text(value)
+        case "progressPercent":
+            percent = try Self.read(value, .anyInteger) { $0.integer.map { min(max($0, 0), 100) } }
+        case "videoKind": videoKind = try Self.word(value, of: VideoKind.self)
+        case "videoValue": videoValue = try Self.text(value)
+        case "score": score = try Self.read(value, .anyNumber, \.double)
+        case "scoreContext": scoreContext = try Self.word(value, of: ScoreContext.self)
+        case "tournamentName": tournament = try Self.text(value)
+        case "noteCategory": noteCategory = try Self.word(value, of: NoteCategory.self)
+        case "noteDetail": noteDetail = try Self.text(value)
+        case "note": note = try Self.text(value)
+        case "id", "action", "timestamp", "task": throw .refused("\(name) can't be changed.")
+        default: throw .refused("A row has no '\(name)'.")
+        }
     }
 
     private static func read<Wrapped>(
-        _ name: String, _ value: JSONValue, _ read: (JSONValue) -> Wrapped?, _ type: String
-    ) throws(WriteRejection) -> Value<Wrapped> {
-        if value.isNull { return .clear }
-        guard let found = read(value) else { throw WriteRejection("\(name) must be \(type).") }
+        _ value: ArgumentValue, _ type: ValueType, _ read: (ArgumentValue) -> Wrapped?
+    ) throws(ArgumentProblem) -> Value<Wrapped> {
+        if value == .null { return .clear }
+        guard let found = read(value) else { throw ArgumentProblem("", .malformed(type.told)) }
         return .set(found)
     }
 
-    private static func text(_ name: String, _ value: JSONValue) throws(WriteRejection) -> Value<String> {
-        try read(name, value, \.string, "a text")
+    private static func text(_ value: ArgumentValue) throws(ArgumentProblem) -> Value<String> {
+        try read(value, .anyText, \.string)
     }
 
-    private static func percent(_ name: String, _ value: JSONValue) throws(WriteRejection) -> Value<Int> {
-        try read(name, value, { $0.integer.map { Int(min(max($0, 0), 100)) } }, "a whole number")
+    private static func word<Known: RawRepresentable<String> & CaseIterable>(
+        _ value: ArgumentValue, of _: Known.Type
+    ) throws(ArgumentProblem) -> Value<String> {
+        try read(value, .choice(of: Known.self)) { $0.string.flatMap(Known.init)?.rawValue }
     }
 
-    private static func word<Known: RawRepresentable & CaseIterable>(
-        _ name: String, _ value: JSONValue, _: Known.Type
-    ) throws(WriteRejection) -> Value<String> where Known.RawValue == String {
-        let words = Known.allCases.map(\.rawValue)
-        return try read(
-            name, value, { $0.string.flatMap { words.contains($0) ? $0 : nil } },
-            "one of \(words.joined(separator: ", "))")
+    /// The value of a member as people write it: an empty one clears it.
+    static let reading: MemberReading = { name, text throws(ArgumentProblem) in
+        if text.isEmpty { return .null }
+        return switch name {
+        case "score": try TypedNumber.score(text).asUndeclared
+        case "progressPercent": try TypedNumber.percentage(text)
+        default: .text(text)
+        }
     }
 }

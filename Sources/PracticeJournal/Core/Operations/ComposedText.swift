@@ -11,19 +11,27 @@ package enum ComposedText {
     package static func practiceNote(
         minutes: String, category: NoteCategory = .general, note: String?
     ) throws(WriteRejection) -> String {
+        practiceNote(minutes: try self.minutes(entered: minutes), category: category, note: note)
+    }
+
+    /// - Parameter minutes: Above 0.
+    static func practiceNote(minutes: Int?, category: NoteCategory, note: String?) -> String {
         var parts = [PracticeNote.session]
-        if let entered = minutes.trimmedOrNil {
-            guard entered.utf8.allSatisfy(\.isASCIIDigit),
-                let count = Int(entered), count > 0
-            else {
-                throw WriteRejection(
-                    "Practice minutes must be a whole number greater than 0 when entered.")
-            }
-            parts[0] += ": \(count) minute\(count == 1 ? "" : "s")"
-        }
+        if let minutes { parts[0] += ": \(minutes) minute\(minutes == 1 ? "" : "s")" }
         if category != .general { parts.append("Focus: \(category.label)") }
         if let note = note?.withoutCarriageReturns.trimmedOrNil { parts.append(note) }
         return parts.joined(separator: ". ")
+    }
+
+    /// The minutes of a practice session; nil if none are entered.
+    ///
+    /// - Throws: ``WriteRejection`` if they are not a whole number above 0.
+    static func minutes(entered text: String) throws(WriteRejection) -> Int? {
+        guard let entered = text.trimmedOrNil else { return nil }
+        guard entered.utf8.allSatisfy(\.isASCIIDigit), let count = Int(entered), count > 0 else {
+            throw WriteRejection("Practice minutes must be a whole number greater than 0 when entered.")
+        }
+        return count
     }
 
     /// The note about a skill.

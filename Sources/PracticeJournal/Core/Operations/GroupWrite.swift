@@ -18,27 +18,41 @@ package struct GroupWrite: PracticeWrite {
         case delete(String)
     }
 
+    static let group = Parameter<String>("group", "The id of the group")
+    static let groups = Parameter<[String]>("groups", "The ids of the groups")
+    static let bank = Parameter<Int?>("bank", "Create a group of all games of a bank")
+    static let copy = Parameter<String?>("copy", "Create a group of the games of the one with this id")
+    static let name = Parameter<String?>("name", "The name of the new group")
+    static let games = Parameter<[String]>("games", "The games of the new group")
+    static let type = Parameter<GroupType?>(
+        "type", "What the new group stands for: bank, location or custom")
+    static let priority = Parameter<Bool>("priority", "Give the new group priority")
+    static let start = Parameter<Double?>(
+        "start", "When the new group begins, in milliseconds since 1970")
+    static let end = Parameter<Double?>(
+        "end", "A moment of the last day of the new group, in milliseconds since 1970")
+
     /// - Parameter action: What is done with the group of an id.
-    init(_ payload: WritePayload, _ action: (String) -> Action) throws(WriteRejection) {
-        self.action = action(try payload.required("group", payload.text("group")))
+    init(_ asked: Arguments, _ action: (String) -> Action) { self.action = action(asked[Self.group]) }
+
+    init(archiving asked: Arguments) throws(ArgumentProblem) {
+        // That there is nothing to archive must be said.
+        let name = Self.groups.declared.name
+        guard asked.has(name) else { throw ArgumentProblem(name, .missing) }
+        action = .archive(asked[Self.groups])
     }
 
-    init(archiving payload: WritePayload) throws(WriteRejection) {
-        action = .archive(try payload.required("groups", payload.texts("groups")))
-    }
-
-    init(creating payload: WritePayload) throws(WriteRejection) {
-        if let bank = try payload.integer("bank") {
+    init(creating asked: Arguments) {
+        if let bank = asked[Self.bank] {
             action = .createOfBank(bank)
-        } else if let copied = try payload.text("copy") {
+        } else if let copied = asked[Self.copy] {
             action = .createCopy(copied)
         } else {
-            var draft = GroupDraft(
-                name: try payload.text("name") ?? "", games: try payload.texts("games") ?? [])
-            draft.type = try payload.word("type", GroupType.self) ?? .custom
-            draft.isPriority = try payload.boolean("priority") ?? false
-            draft.start = try payload.number("start")
-            draft.end = try payload.number("end")
+            var draft = GroupDraft(name: asked[Self.name] ?? "", games: asked[Self.games])
+            draft.type = asked[Self.type] ?? .custom
+            draft.isPriority = asked[Self.priority]
+            draft.start = asked[Self.start]
+            draft.end = asked[Self.end]
             action = .create(draft)
         }
     }

@@ -2,17 +2,18 @@ internal import RecordFormat
 
 /// The scores of a player come from the league's table into the journal.
 ///
-/// The payload may have a `player`, by default that of the document's settings, and a `zone`, in which the days of the table begin
-/// if the journal does not name one.
-///
 /// Source: practice.md, section 10, "import".
 package struct LeagueImportWrite: PracticeWrite {
     private let player: String?
     private let zone: String?
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
-        player = try payload.text("player")
-        zone = try payload.text("zone")
+    static let player = Parameter<String?>("player", "The player; by default, the one whose journal it is")
+    static let zone = Parameter<String?>(
+        "zone", "In which the days of the table begin, if the journal does not name one")
+
+    init(_ asked: Arguments) {
+        player = asked[Self.player]
+        zone = asked[Self.zone]
     }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {

@@ -9,9 +9,7 @@ package struct BrowseWrite: PracticeWrite {
 
     package init(game: String) { self.game = game }
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
-        self.init(game: try payload.text("game") ?? "")
-    }
+    init(_ asked: Arguments) { self.init(game: asked[.gameIfAny] ?? "") }
 
     package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.practiceViewed, game)] }
 
@@ -44,10 +42,11 @@ package struct ResumeWrite: PracticeWrite {
         self.video = video
     }
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
-        self.init(
-            game: try payload.required("game", payload.text("game")),
-            rulesheet: try payload.number("rulesheet"), video: try payload.text("video"))
+    static let rulesheet = Parameter<Double?>("rulesheet", "How far down the rulesheet was read: 0.4")
+    static let video = Parameter<String?>("video", "Where watching stopped; an empty one is removed")
+
+    init(_ asked: Arguments) {
+        self.init(game: asked[.game], rulesheet: asked[Self.rulesheet], video: asked[Self.video])
     }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
@@ -78,11 +77,13 @@ package struct LibraryWrite: PracticeWrite {
         self.detail = detail?.trimmedOrNil
     }
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
-        self.init(
-            game: try payload.required("game", payload.text("game")),
-            kind: try payload.required("kind", payload.word("kind", LogKind.self)),
-            detail: try payload.text("detail"))
+    static let kind = Parameter<LogKind>(
+        required: "kind", "What was looked at: browseGame, openRulesheet, openPlayfield or tapVideo",
+        otherwise: .browseGame)
+    static let detail = Parameter<String?>("detail", "Which video it was")
+
+    init(_ asked: Arguments) {
+        self.init(game: asked[.game], kind: asked[Self.kind], detail: asked[Self.detail])
     }
 
     package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.libraryViewed, game)] }

@@ -17,11 +17,15 @@ package struct NoteWrite: PracticeWrite {
         self.note = FlipperSkill.tagged(note, detail: detail)
     }
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
+    static let category = Parameter<NoteCategory?>(
+        "category", "general, shots, modes, multiball or strategy")
+    static let detail = Parameter<String?>("detail", "What of it the note is about")
+    static let note = Parameter<String>("note", "The note")
+
+    init(_ asked: Arguments) {
         self.init(
-            game: try payload.text("game") ?? "",
-            category: try payload.word("category", NoteCategory.self) ?? .general,
-            detail: try payload.text("detail"), note: try payload.text("note") ?? "")
+            game: asked[.gameIfAny] ?? "", category: asked[Self.category] ?? .general,
+            detail: asked[Self.detail], note: asked[Self.note])
     }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
@@ -51,11 +55,16 @@ package struct MechanicsWrite: PracticeWrite {
             note: try ComposedText.mechanicsNote(skill: skill, competency: competency, note: note))
     }
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
-        try self.init(
-            game: try payload.text("game") ?? "", skill: try payload.text("skill") ?? "",
-            competency: try payload.required("competency", payload.integer("competency")),
-            note: try payload.text("note"))
+    static let skill = Parameter<String?>("skill", "The skill: Post Pass, Live Catch, …")
+    static let competency = Parameter<Int>("competency", "How well it went, from 1 to 5")
+    static let note = Parameter<String?>("note", "A note")
+
+    init(_ asked: Arguments) throws(ArgumentProblem) {
+        do throws(WriteRejection) {
+            try self.init(
+                game: asked[.gameIfAny] ?? "", skill: asked[Self.skill] ?? "",
+                competency: asked[Self.competency], note: asked[Self.note])
+        } catch { throw ArgumentProblem(error).within(Self.competency.declared.name) }
     }
 
     package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.quickMechanics, note.game)] }
@@ -75,10 +84,9 @@ package struct GameNoteWrite: PracticeWrite {
         self.note = note.trimmed
     }
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
-        self.init(
-            game: try payload.required("game", payload.text("game")), note: try payload.text("note") ?? "")
-    }
+    static let note = Parameter<String?>("note", "The note; an empty one is removed", as: .argument)
+
+    init(_ asked: Arguments) { self.init(game: asked[.game], note: asked[Self.note] ?? "") }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
         let game = try context.requiredGame(game)

@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// A row of the journal is edited, with the records that it stands for.
 package struct EditWrite: PracticeWrite {
     private let row: String
@@ -10,10 +12,15 @@ package struct EditWrite: PracticeWrite {
         self.known = known
     }
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
-        self.init(
-            row: try payload.required("row", payload.text("row")),
-            try RowPatch(try payload.required("patch", payload.json("patch"))))
+    static let row = Parameter<String>("row", "The id of the row")
+    static let patch = Parameter<[ArgumentValue.Member]>(
+        "patch", "Members and their values; key= clears one", placeholder: "key=value"
+    ).with(memberReading: RowPatch.reading)
+
+    init(_ asked: Arguments) throws(ArgumentProblem) {
+        do { self.init(row: asked[Self.row], try RowPatch(asked[Self.patch])) } catch {
+            throw error.within(Self.patch.declared.name)
+        }
     }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
@@ -33,9 +40,9 @@ package struct DeleteWrite: PracticeWrite {
         self.known = known
     }
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
-        self.init(row: try payload.required("row", payload.text("row")))
-    }
+    static let row = Parameter<String>("row", "The id of the row")
+
+    init(_ asked: Arguments) { self.init(row: asked[Self.row]) }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
         let known = known.isEmpty ? context.linksOfRow(row) : known

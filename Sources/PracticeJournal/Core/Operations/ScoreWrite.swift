@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// A score was played.
 package struct ScoreWrite: PracticeWrite {
     private let game: String
@@ -13,12 +15,16 @@ package struct ScoreWrite: PracticeWrite {
         self.tournament = context == .tournament ? tournament?.trimmedOrNil : nil
     }
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
+    static let score = Parameter<Double>(
+        "score", "The score: 12345678, 12,345,678", reading: TypedNumber.score)
+    static let context = Parameter<ScoreContext?>(
+        "context", "Where it was played: practice, league or tournament")
+    static let tournament = Parameter<String?>("tournament", "The tournament's name")
+
+    init(_ asked: Arguments) {
         self.init(
-            game: try payload.required("game", payload.text("game")),
-            score: try payload.required("score", payload.number("score")),
-            context: try payload.word("context", ScoreContext.self) ?? .practice,
-            tournament: try payload.text("tournament"))
+            game: asked[.game], score: asked[Self.score], context: asked[Self.context] ?? .practice,
+            tournament: asked[Self.tournament])
     }
 
     package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.quickScore, game)] }

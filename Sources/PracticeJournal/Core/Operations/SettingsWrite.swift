@@ -8,16 +8,21 @@ internal import RecordFormat
 package struct SettingsWrite: PracticeWrite {
     private let changes: [DocumentChange.MemberChange]
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
+    /// The objects, in the order of the document.
+    private static let objects = PracticeSettingsObject.allCases.map { object in
+        Parameter<[ArgumentValue.Member]>(object: object.rawValue, object.summary).with(
+            memberReading: { name, text in object.settable[name]?.value(of: text) ?? .text(text) })
+    }
+    static let parameters = objects.map(\.declared)
+
+    init(_ asked: Arguments) throws(ArgumentProblem) {
         var changes: [DocumentChange.MemberChange] = []
-        for object in PracticeSettingsObject.allCases {
-            guard let members = payload.json(object.name) else { continue }
-            guard members.kind == .object else {
-                throw WriteRejection("\(object.rawValue) must be an object.")
-            }
-            for (key, value) in members.members {
-                let name = String(decoding: key, as: UTF8.self)
-                changes.append(.init(object.rawValue, name, try Self.text(object, name, value)))
+        for (object, parameter) in zip(PracticeSettingsObject.allCases, Self.objects) {
+            for member in asked[parameter] {
+                do {
+                    changes.append(
+                        .init(object.rawValue, member.name, try object.json(of: member)))
+                } catch { throw error.within(member.name).within(object.rawValue) }
             }
         }
         self.changes = changes
@@ -32,37 +37,44 @@ package struct SettingsWrite: PracticeWrite {
         }
         return .change(change)
     }
+}
 
-    /// The JSON of a member that can be set.
-    private static func text(
-        _ object: PracticeSettingsObject, _ name: String, _ value: JSONValue
-    ) throws(WriteRejection) -> JSONText? {
-        guard let type = object.settable[name] else {
-            throw WriteRejection("\(object.rawValue) has no '\(name)' that can be set.")
+private enum SettingType {
+    case text, flag, gapMode
+
+    /// Nil if it is not of the type.
+    func json(_ value: ArgumentValue) -> JSONText? {
+        switch self {
+        case .text: value.string.map { JSONText($0) }
+        case .flag: value.boolean.map { JSONText($0) }
+        case .gapMode: value.string.flatMap(GapMode.init).map { JSONText($0.rawValue) }
         }
-        if value.isNull {
-            guard !object.defaults.contains(where: { $0.0 == name }) else {
-                throw WriteRejection("\(name) can't be taken away.")
-            }
-            return nil
+    }
+
+    /// The value of what people write; nil for what is a text as it stands.
+    func value(of text: String) -> ArgumentValue? {
+        self == .flag ? ValueType.boolean.value(of: text) : nil
+    }
+
+    var told: ValueType.Words {
+        switch self {
+        case .text: ValueType.anyText.told
+        case .flag: ValueType.boolean.told
+        case .gapMode: ValueType.choice(of: GapMode.self).told
         }
-        switch type {
-        case .text: if let text = value.string { return JSONText(text) }
-        case .flag: if let flag = value.boolean { return JSONText(flag) }
-        case .gapMode:
-            if let word = value.string, GapMode(rawValue: word) != nil { return JSONText(word) }
-        }
-        throw WriteRejection("\(name) must be \(type.rawValue).")
     }
 }
 
-private enum SettingType: String {
-    case text = "a text"
-    case flag = "true or false"
-    case gapMode = "realTimeline, compressInactive, activeSessionsOnly or brokenAxis"
-}
-
 extension PracticeSettingsObject {
+    fileprivate var summary: String {
+        switch self {
+        case .leagueSettings: "Whose scores are imported from a league, and whether an app does so by itself"
+        case .syncSettings: "How an app synchronises"
+        case .analyticsSettings: "How charts are drawn"
+        case .practiceSettings: "Whose journal it is, and with whom the player is compared"
+        }
+    }
+
     /// The members that a person may set.
     fileprivate var settable: [String: SettingType] {
         switch self {
@@ -71,5 +83,22 @@ extension PracticeSettingsObject {
         case .analyticsSettings: ["gapMode": .gapMode, "useMedian": .flag]
         case .practiceSettings: ["playerName": .text, "comparisonPlayerName": .text, "ifpaPlayerID": .text]
         }
+    }
+
+    /// The JSON of a member that is set; nil for one that is taken away.
+    ///
+    /// - Throws: ``ArgumentProblem`` if it can't be set so; its path begins behind the member's name.
+    fileprivate func json(of member: ArgumentValue.Member) throws(ArgumentProblem) -> JSONText? {
+        guard let type = settable[member.name] else {
+            throw .refused("\(rawValue) has no '\(member.name)' that can be set.")
+        }
+        if member.value == .null {
+            guard !defaults.contains(where: { $0.name == member.name }) else {
+                throw .refused("\(member.name) can't be taken away.")
+            }
+            return nil
+        }
+        guard let json = type.json(member.value) else { throw ArgumentProblem("", .malformed(type.told)) }
+        return json
     }
 }

@@ -7,21 +7,32 @@ internal import RecordFormat
 package struct SlotsWrite: PracticeWrite {
     private let changes: [ResumeSlots.Change]
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
+    static let slots = Parameter<[ArgumentValue.Member]>(
+        "slots", "Slots and what they are to hold; NAME= empties one", placeholder: "name=value",
+        isRest: true)
+
+    init(_ asked: Arguments) throws(ArgumentProblem) {
         var changes: [ResumeSlots.Change] = []
-        for (name, value) in payload.members where !value.isNull {
-            guard let slot = ResumeSlots.Slot(rawValue: name) else {
-                let names = ResumeSlots.Slot.allCases.map(\.rawValue).joined(separator: ", ")
-                throw WriteRejection("There is no slot '\(name)'; the slots are \(names).")
-            }
-            guard let text = value.string?.trimmed else { throw WriteRejection("\(name) must be a text.") }
-            if slot == .journalFilter, !text.isEmpty, TimelineFilter(rawValue: text) == nil {
-                let words = TimelineFilter.allCases.map(\.rawValue).joined(separator: ", ")
-                throw WriteRejection("\(name) must be one of \(words).")
-            }
-            changes.append(ResumeSlots.Change(slot, text))
+        for member in asked[Self.slots] where member.value != .null {
+            do { changes.append(try Self.change(member)) } catch { throw error.within(member.name) }
         }
         self.changes = changes
+    }
+
+    private static func change(
+        _ member: ArgumentValue.Member
+    ) throws(ArgumentProblem) -> ResumeSlots.Change {
+        guard let slot = ResumeSlots.Slot(rawValue: member.name) else {
+            let names = ResumeSlots.Slot.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .refused("There is no slot '\(member.name)'; the slots are \(names).")
+        }
+        guard let text = member.value.string?.trimmed else {
+            throw ArgumentProblem("", .malformed(ValueType.anyText.told))
+        }
+        if slot == .journalFilter, !text.isEmpty, TimelineFilter(rawValue: text) == nil {
+            throw ArgumentProblem("", .malformed(ValueType.choice(of: TimelineFilter.self).told))
+        }
+        return ResumeSlots.Change(slot, text)
     }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {

@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// A task of a game was done.
 package struct TaskWrite: PracticeWrite {
     private let game: String
@@ -13,11 +15,35 @@ package struct TaskWrite: PracticeWrite {
         self.note = note
     }
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
-        self.init(
-            game: try payload.required("game", payload.text("game")),
-            task: try payload.required("task", payload.word("task", StudyTask.self)),
-            progress: try payload.integer("progress"), note: try payload.text("note"))
+    static let task = Parameter<StudyTask>(
+        required: "task", "What was done: playfield, rulesheet, tutorialVideo, gameplayVideo or practice",
+        otherwise: .practice)
+    static let progress = Parameter<Int?>(
+        "progress", "How much of it: 40%", as: .argument, reading: TypedNumber.percentage)
+    static let note = Parameter<String?>("note", "A note")
+    /// Blank for none.
+    static let minutes = Parameter<Int?>(
+        "minutes", "How many minutes it took", .integer(1 ... .max)
+    ) { typed throws(ArgumentProblem) in
+        do throws(WriteRejection) {
+            return try ComposedText.minutes(entered: typed).map(ArgumentValue.integer) ?? .null
+        } catch { throw ArgumentProblem(error) }
+    }
+    static let focus = Parameter<NoteCategory?>(
+        "focus", "What was practised: general, shots, modes, multiball or strategy")
+
+    /// The minutes and the focus of a practice session become part of its note.
+    init(_ asked: Arguments) throws(ArgumentProblem) {
+        let (task, minutes, focus) = (asked[Self.task], asked[Self.minutes], asked[Self.focus])
+        var note = asked[Self.note]
+        if minutes != nil || focus != nil {
+            let name = minutes == nil ? "focus" : "minutes"
+            guard task == .practice else {
+                throw ArgumentProblem(name, .refused("\(name) belongs to the task 'practice' alone."))
+            }
+            note = ComposedText.practiceNote(minutes: minutes, category: focus ?? .general, note: note)
+        }
+        self.init(game: asked[.game], task: task, progress: asked[Self.progress], note: note)
     }
 
     package var remembered: [ResumeSlots.Change] {
@@ -60,13 +86,21 @@ package struct VideoWrite: PracticeWrite {
         self.note = note?.trimmedOrNil
     }
 
-    init(_ payload: WritePayload) throws(WriteRejection) {
+    static let action = Parameter<RowAction>(
+        required: "action", "gameplayWatch for a gameplay video, tutorialWatch for a tutorial",
+        otherwise: .tutorialWatch)
+    static let kind = Parameter<VideoKind>(
+        required: "kind", "Whether the value has times or a percentage: clock or percent",
+        otherwise: .percent)
+    static let value = Parameter<String>("value", "Which video, and how far it was watched")
+    static let progress = Parameter<Int?>(
+        "progress", "How much of it: 60%", as: .argument, reading: TypedNumber.percentage)
+    static let note = Parameter<String?>("note", "A note")
+
+    init(_ asked: Arguments) {
         self.init(
-            game: try payload.required("game", payload.text("game")),
-            action: try payload.required("action", payload.word("action", RowAction.self)),
-            kind: try payload.required("kind", payload.word("kind", VideoKind.self)),
-            value: try payload.required("value", payload.text("value")),
-            progress: try payload.integer("progress"), note: try payload.text("note"))
+            game: asked[.game], action: asked[Self.action], kind: asked[Self.kind],
+            value: asked[Self.value], progress: asked[Self.progress], note: asked[Self.note])
     }
 
     package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.quickStudy, game)] }

@@ -182,34 +182,4 @@ package struct ResumeSlots {
         }
         return editor.bytes
     }
-
-    // MARK: - Answers
-
-    /// What the slots hold, for the command line and HTTP.
-    package func json(in library: GameLibrary) -> JSONText {
-        func game(_ slot: Slot) -> JSONText? { self.game(slot, in: library).map { JSONText($0) } }
-        func viewed(_ slot: Slot) -> JSONText? {
-            game(slot).map { game in
-                .object { text in
-                    text.member("game", game)
-                    text.member("time", times[slot].map { DocumentNumber.json($0) })
-                }
-            }
-        }
-        return .object { text in
-            text.member(
-                "quick",
-                .object { quick in
-                    quick.member("score", game(.quickScore))
-                    quick.member("study", game(.quickStudy))
-                    quick.member("practice", game(.quickPractice))
-                    quick.member("mechanics", game(.quickMechanics))
-                })
-            text.member("practice_viewed", viewed(.practiceViewed))
-            text.member("library_viewed", viewed(.libraryViewed))
-            text.member("journal_filter", texts[.journalFilter].map { JSONText($0) })
-            text.member("library_source", texts[.librarySource].map { JSONText($0) })
-            text.member("resume", resumeGame(in: library).map { JSONText($0) })
-        }
-    }
 }

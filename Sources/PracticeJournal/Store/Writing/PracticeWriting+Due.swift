@@ -18,9 +18,8 @@ extension PracticeWriting {
             guard let id = group.id, let end = group.end else { return nil }
             let due = zone.startOfDay(of: Timestamp(flooring: end), plus: 1).clamped
             return DueWrite(
-                "\(UUIDText.key(id)) \(DocumentNumber.text(end))", kind: EntryOperation(.archiveGroups),
-                time: due,
-                payload: .object { $0.member("groups", [id]) })
+                "\(UUIDText.key(id)) \(DocumentNumber.text(end))", .archiveGroups,
+                Arguments().setting(GroupWrite.groups, to: .array([.text(id)])), time: due)
         }
     }
 }

@@ -4,17 +4,7 @@ package import TraceStore
 
 /// New journals, and files that a person brings.
 extension PracticeWriting {
-    package func text(of header: JournalCreation.Header) -> [UInt8] {
-        let members: [(String, JSONText?)] = [
-            ("journal", JSONText(JournalKind.practice.name)), ("format", JSONText(PracticeHeader.format)),
-            ("id", JSONText(header.id)), ("title", header.title.map { JSONText($0) }),
-            ("time_zone", header.timeZone.map { JSONText($0) }), ("created_at", JSONText(header.createdAt)),
-        ]
-        let lines = members.compactMap { name, value in
-            value.map { "  \"\(name)\": \(String(decoding: $0.bytes, as: UTF8.self))" }
-        }
-        return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
-    }
+    package func text(of header: JournalCreation.Header) -> [UInt8] { header.text(of: .practice) }
 
     /// The document that a file comes to, and the library's log and the slots, if it has them.
     ///

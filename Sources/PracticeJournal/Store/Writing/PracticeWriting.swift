@@ -21,24 +21,9 @@ package struct PracticeWriting: JournalWriting {
         self.patience = patience
     }
 
-    /// A write with its name.
-    struct Operation: JournalOperation {
-        let operation: PracticeOperation
-        let write: any PracticeWrite
-
-        var makesRecords: Bool { operation.makesRecords }
-    }
-
-    package func decode(
-        _ payload: JSONValue, kind: EntryOperation
-    ) throws(FormatError) -> any JournalOperation {
-        guard kind.journal == .practice, let operation = PracticeOperation(rawValue: String(kind.name)) else {
-            let known = PracticeOperation.allCases.map { "practice.\($0.rawValue)" }.joined(separator: ", ")
-            throw FormatError(.recordInvalid, "kind '\(kind)' is malformed", cure: "write one of \(known)")
-        }
-        do { return Operation(operation: operation, write: try operation.write(payload)) } catch {
-            throw FormatError(.recordInvalid, error.message)
-        }
+    /// A write as all kinds of journal hand it on.
+    package struct Operation: JournalOperation {
+        package let write: any PracticeWrite
     }
 
     package func names(_ payload: [UInt8], recordOf id: ULID) -> Bool {
@@ -55,15 +40,17 @@ package struct PracticeWriting: JournalWriting {
     // MARK: - Writing
 
     package func apply(
-        _ operation: any JournalOperation, _ write: JournalWrite, to journal: inout LockedJournal
+        _ checked: CheckedEntry, to journal: inout LockedJournal
     ) throws -> AppliedOperation {
-        guard let operation = operation as? Operation else {
+        let write = JournalWrite(checked)
+        guard let operation = checked.operation as? Operation else {
             throw FormatError(.recordInvalid, "'\(write.kind)' is not a write of a practice journal")
         }
         let patience = DocumentPatience(patience)
         while true {
             // Of a write that was noted, no attempt ends so.
-            do { return try attempt(operation, write, to: &journal, patience) } catch let error as FileError
+            do { return try attempt(operation.write, write, to: &journal, patience) } catch let error
+                as FileError
                 where error.code == .changedMeanwhile
             {
                 journal.state = nil
@@ -73,7 +60,7 @@ package struct PracticeWriting: JournalWriting {
     }
 
     private func attempt(
-        _ operation: Operation, _ write: JournalWrite, to journal: inout LockedJournal,
+        _ operation: any PracticeWrite, _ write: JournalWrite, to journal: inout LockedJournal,
         _ patience: DocumentPatience
     ) throws -> AppliedOperation {
         let opened = try OpenedDocument.open(in: &journal, now: now(), patience: patience)
@@ -94,7 +81,7 @@ package struct PracticeWriting: JournalWriting {
                 return nil
             }
         }
-        let outcome = Result { try self.outcome(operation.write, context) }
+        let outcome = Result { try self.outcome(operation, context) }
         // Without the links an edit might take the wrong record, or none; without the list of redacted players, name one.
         if let unread { throw unread }
         let change: DocumentChange
@@ -123,7 +110,12 @@ package struct PracticeWriting: JournalWriting {
         var applied = AppliedOperation(
             changes: isChanged ? [.members(path: OpenedDocument.file.string, members)] : [],
             notice: isChanged ? nil : "nothing to change")
-        applied.records = change.added.map { ($0.array.rawValue, $0.id) }
+        // The row that stands for the others comes first: by its id people name what they wrote.
+        let (rows, others) = (
+            change.added.filter { $0.array == .journalEntries },
+            change.added.filter { $0.array != .journalEntries }
+        )
+        applied.records = (rows + others).map { ($0.array.rawValue, $0.id) }
         applied.record = try change.row(in: opened.document)
         applied.details = details
         return applied
@@ -131,12 +123,13 @@ package struct PracticeWriting: JournalWriting {
 
     /// Before the write itself: one that is cut short is made once more, with them.
     private func setSlots(
-        _ operation: Operation, _ write: JournalWrite, library: GameLibrary, in journal: LockedJournal
+        _ operation: any PracticeWrite, _ write: JournalWrite, library: GameLibrary,
+        in journal: LockedJournal
     ) throws {
-        if operation.operation == .canonicalise {
+        if operation is CanonicalisationWrite {
             _ = try SlotsWriting.canonicalise(by: library, in: journal)
         }
-        let remembered = operation.write.remembered.filter { !$0.text.trimmed.isEmpty }
+        let remembered = operation.remembered.filter { !$0.text.trimmed.isEmpty }
         guard !remembered.isEmpty else { return }
         do {
             _ = try SlotsWriting.set(remembered, at: time(of: write), library: library, in: journal)

@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// Tokens.
 extension AnswerShape {
     /// A token of `trace token list`.

@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// Digests of one session and of several.
 extension AnswerShape {
     /// `trace digest generate` and `trace digest write`.

@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// What is found in all sessions: by words, at a moment, against the rules.
 extension AnswerShape {
     /// A hit of `trace search`.

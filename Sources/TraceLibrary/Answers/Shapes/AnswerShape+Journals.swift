@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// Journals of every kind, and what happened in all of them.
 extension AnswerShape {
     /// A row of `trace journals`.

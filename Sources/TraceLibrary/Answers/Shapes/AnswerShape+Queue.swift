@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// The queue, and the actions of a session.
 extension AnswerShape {
     /// An entry of `trace queue list`.

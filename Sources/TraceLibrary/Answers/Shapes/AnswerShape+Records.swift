@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// Markers and voice notes: written, edited, listed and imported.
 extension AnswerShape {
     /// `trace mark`.

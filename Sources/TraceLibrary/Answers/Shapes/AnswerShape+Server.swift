@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// The machine that answers, and what only HTTP has.
 extension AnswerShape {
     /// `trace status`.

@@ -1,3 +1,5 @@
+package import RecordFormat
+
 /// Sessions, one or many, and what is done with one as a whole.
 extension AnswerShape {
     /// `trace session init`.

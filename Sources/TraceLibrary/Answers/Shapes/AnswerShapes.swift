@@ -1,4 +1,6 @@
+internal import Journals
 package import RecordFormat
+internal import TraceStore
 
 /// What a command prints with `--json`, and what HTTP answers in its place.
 package struct CommandAnswer: Sendable, CustomStringConvertible {
@@ -25,69 +27,64 @@ package struct CommandAnswer: Sendable, CustomStringConvertible {
 /// The shapes of the answers of the HTTP API.
 package enum AnswerShapes {
     /// The commands that HTTP has requests for. One that prints an array or an object, as it is asked, is named twice.
-    package static let commands: [CommandAnswer] = [
-        .one("session init", .createdSession),
-        .one("session pause", .pausedSession),
-        .one("session resume", .resumedSession),
-        .one("session close", .closedSession),
-        .one("session show", .sessionDetails),
-        .list("sessions", of: .sessionRow),
-        .one("position", .position),
+    package static let commands: [CommandAnswer] =
+        [
+            .one("session init", .createdSession),
+            .one("session pause", .pausedSession),
+            .one("session resume", .resumedSession),
+            .one("session close", .closedSession),
+            .one("session show", .sessionDetails),
+            .list("sessions", of: .sessionRow),
+            .one("position", .position),
 
-        .one("mark", .writtenMarker),
-        .one("marker edit", .editedMarker),
-        .one("marker remove", .removedMarker),
-        .list("markers list", of: .marker),
-        .list("markers list --all", of: .markerRow),
-        .one("voice-note", .writtenVoiceNote),
-        .one("voice-note set-transcript", .editedVoiceNote),
-        .list("voice-notes list", of: .voiceNote),
-        .one("import", .importReport),
+            .one("mark", .writtenMarker),
+            .one("marker edit", .editedMarker),
+            .one("marker remove", .removedMarker),
+            .list("markers list", of: .marker),
+            .list("markers list --all", of: .markerRow),
+            .one("voice-note", .writtenVoiceNote),
+            .one("voice-note set-transcript", .editedVoiceNote),
+            .list("voice-notes list", of: .voiceNote),
+            .one("import", .importReport),
 
-        .list("search", of: .searchHit),
-        .list("at", of: .surroundings),
-        .list("timeline", of: .timelineRow),
-        .list("journals", of: .journalRow),
-        .one("journal show", .journalDetails),
+            .list("search", of: .searchHit),
+            .list("at", of: .surroundings),
+            .list("timeline", of: .timelineRow),
+            .list("journals", of: .journalRow),
+            .one("journal show", .journalDetails),
+        ] + kinds + [
+            .list("validate", of: .sessionFindings),
+            .one("explain", .rule),
+            .list("explain", of: .rule),
 
-        .list("practice journal", of: .practiceRow),
-        .one("practice game", .practiceGame),
-        .one("practice slots", .practiceSlots),
-        .list("practice focus", of: .practiceFocus),
-        .list("practice groups", of: .practiceGroup),
-        .list("practice mechanics --summary", of: .practiceSkill),
-        .list("practice league stats", of: .leagueMachine),
-        .list("practice league stats --rows", of: .leagueScore),
-        .list("practice league standings", of: .leaguePlace),
-        .list("practice league targets", of: .leagueTarget),
-        .one("practice league next", .leagueNextBank),
-        .one("practice league recent", .leagueEvening),
-        .one("practice league versus", .leagueComparison),
-        .list("practice library list", of: .libraryGame),
+            .list("queue list", of: .waitingEntry),
+            .list("queue show", of: .queueItem),
+            .one("queue retry", .drainOutcome),
+            .list("queue flush", of: .drainOutcome),
+            .one("queue drop", .droppedEntry),
+            .list("queue import", of: .queueImportOutcome),
 
-        .list("validate", of: .sessionFindings),
-        .one("explain", .rule),
-        .list("explain", of: .rule),
+            .list("action list", of: .actionRun),
+            .one("action decline", .declinedRequest),
 
-        .list("queue list", of: .waitingEntry),
-        .list("queue show", of: .queueItem),
-        .one("queue retry", .drainOutcome),
-        .list("queue flush", of: .drainOutcome),
-        .one("queue drop", .droppedEntry),
-        .list("queue import", of: .queueImportOutcome),
+            .one("digest show", .digest),
+            .one("digest show --since", .practiceDigest),
+            .one("digest generate", .writtenDigest),
+            .one("digest write", .writtenDigest),
 
-        .list("action list", of: .actionRun),
-        .one("action decline", .declinedRequest),
+            .one("status", .status),
 
-        .one("digest show", .digest),
-        .one("digest show --since", .practiceDigest),
-        .one("digest generate", .writtenDigest),
-        .one("digest write", .writtenDigest),
+            .list("token list", of: .token),
+        ]
 
-        .one("status", .status),
-
-        .list("token list", of: .token),
-    ]
+    /// Those of the questions of each kind of journal.
+    private static let kinds: [CommandAnswer] = Journals.all.formats.flatMap { format in
+        format.surface.questions.flatMap(\.views).map { question in
+            let command = "\(format.layout.kind) \(question.command)"
+            return question.isList
+                ? .list(command, of: question.shape) : .one(command, question.shape)
+        }
+    }
 
     /// What is answered over HTTP alone.
     package static let httpOnly: [AnswerShape] = [

@@ -1,3 +1,5 @@
+internal import RecordFormat
+
 /// The names of the members that one row declares: one, or several that are alike.
 struct MemberNames: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     let names: [String]

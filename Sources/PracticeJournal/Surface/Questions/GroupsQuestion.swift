@@ -1,0 +1,43 @@
+internal import RecordFormat
+internal import TraceStore
+
+extension Shape<PracticeAnswers.Group> {
+    static let group = Shape(
+        "PracticeGroup", "A group of games",
+        [
+            .sometimes("id", "its id", \.group.id),
+            .always("bank, location or custom", ["name": \.group.name, "type": \.group.type.text]),
+            .always("games", "ids of games", \.group.games),
+            .always(
+                "its state",
+                [
+                    "active": \.group.isActive, "archived": \.group.isArchived,
+                    "priority": \.group.isPriority, "selected": \.isSelected,
+                ]),
+            .sometimes(
+                "milliseconds since 1970",
+                [
+                    "start": \.group.start?.asWritten,
+                    "end": \.group.end?.asWritten,
+                ]),
+            .always(
+                "how its games are doing",
+                [
+                    "completion": \.overview.completionAverage, "stale_games": \.overview.staleGames,
+                    "weaker_games": \.overview.weakerGames,
+                ]),
+            .sometimes("recommended", "the game that needs practice most", \.overview.recommended),
+        ])
+}
+
+extension Question {
+    static let groups = list(
+        "groups", "The groups of games", of: .group,
+        columns: [
+            .whole("ID", rank: 1) { $0.group.id ?? "" },
+            .whole("STATE") { $0.group.isArchived ? "archived" : $0.group.isActive ? "active" : "inactive" },
+            .text("NAME", least: 16, \.group.name),
+            .text("GAMES", least: 24) { $0.names.joined(separator: ", ") },
+        ]
+    ) { (journal: OpenedPractice, _) in try journal.answers.groups }
+}

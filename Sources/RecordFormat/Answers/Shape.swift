@@ -1,0 +1,154 @@
+/// What a value is as JSON, declared once: it writes the value, and describes what it writes.
+///
+/// ```swift
+/// Shape<Row>("Row", "What was done", [
+///     .always("id", "its id", \.id),
+///     .sometimes("about", "the id of what it is about", \.subject),
+/// ])
+/// ```
+///
+/// Source: kinds.md, section 2.
+package struct Shape<Value>: Sendable {
+    /// A member of the object, or several that are alike.
+    package struct Row: Sendable {
+        fileprivate let declared: [AnswerShape.Member]
+        fileprivate let write: @Sendable (Value, inout JSONObjectText) -> Void
+    }
+
+    package let description: AnswerShape
+    private let rows: [Row]
+
+    /// - Parameters:
+    ///   - name: That of its schema, in upper camel case.
+    ///   - summary: What it is, without a full stop.
+    package init(_ name: String, _ summary: String, _ rows: [Row]) {
+        description = AnswerShape(name, summary, rows.map(\.declared))
+        self.rows = rows
+    }
+
+    package func json(_ value: Value) -> JSONText {
+        .object { object in for row in rows { row.write(value, &object) } }
+    }
+}
+
+/// A part of a value.
+package typealias Part<Whole, Value> = @Sendable (Whole) -> Value
+
+extension Shape.Row {
+    /// What is always there.
+    package static func always<Member: ShapeValue>(
+        _ name: String, _ summary: String, _ part: @escaping Part<Value, Member>
+    ) -> Self {
+        always(summary, [name: part])
+    }
+
+    /// Members that are alike and always there.
+    package static func always<Member: ShapeValue>(
+        _ summary: String, _ parts: KeyValuePairs<String, Part<Value, Member>>
+    ) -> Self {
+        row(parts, Member.shapeType, summary, .always) { $1.member($0, $2.shapeJSON) }
+    }
+
+    /// What is left out where there is nothing to say.
+    package static func sometimes<Member: ShapeValue>(
+        _ name: String, _ summary: String, _ part: @escaping Part<Value, Member?>
+    ) -> Self {
+        sometimes(summary, [name: part])
+    }
+
+    /// Members that are alike and left out where there is nothing to say.
+    package static func sometimes<Member: ShapeValue>(
+        _ summary: String, _ parts: KeyValuePairs<String, Part<Value, Member?>>
+    ) -> Self {
+        row(parts, Member.shapeType, summary, .sometimes) { $1.member($0, $2?.shapeJSON) }
+    }
+
+    /// An object that is always there.
+    package static func always<Member>(
+        _ name: String, _ summary: String, _ shape: Shape<Member>, _ part: @escaping Part<Value, Member>
+    ) -> Self {
+        always(summary, shape, [name: part])
+    }
+
+    /// Objects that are alike and always there.
+    package static func always<Member>(
+        _ summary: String, _ shape: Shape<Member>, _ parts: KeyValuePairs<String, Part<Value, Member>>
+    ) -> Self {
+        row(parts, .object(shape.description), summary, .always) { $1.member($0, shape.json($2)) }
+    }
+
+    /// Objects that are alike and left out where there is nothing to say.
+    package static func sometimes<Member>(
+        _ summary: String, _ shape: Shape<Member>, _ parts: KeyValuePairs<String, Part<Value, Member?>>
+    ) -> Self {
+        row(parts, .object(shape.description), summary, .sometimes) { $1.member($0, $2.map(shape.json)) }
+    }
+
+    /// An object that is left out where there is nothing to say.
+    package static func sometimes<Member>(
+        _ name: String, _ summary: String, _ shape: Shape<Member>, _ part: @escaping Part<Value, Member?>
+    ) -> Self {
+        sometimes(summary, shape, [name: part])
+    }
+
+    /// A list of objects.
+    package static func list<Member>(
+        _ name: String, _ summary: String, of shape: Shape<Member>, _ part: @escaping Part<Value, [Member]>
+    ) -> Self {
+        row([name: part], .array(.object(shape.description)), summary, .always) {
+            $1.member($0, .array($2.map(shape.json)))
+        }
+    }
+
+    private static func row<Member>(
+        _ parts: KeyValuePairs<String, Part<Value, Member>>, _ type: ShapeType, _ summary: String,
+        _ presence: AnswerShape.Presence,
+        _ write: @escaping @Sendable (String, inout JSONObjectText, Member) -> Void
+    ) -> Self {
+        let parts = parts.map { (name: $0.key, part: $0.value) }
+        return Self(
+            declared: parts.map {
+                AnswerShape.Member(
+                    name: $0.name, type: type, summary: summary, printed: presence, sent: presence)
+            }
+        ) { value, object in
+            for (name, part) in parts { write(name, &object, part(value)) }
+        }
+    }
+}
+
+/// What a member of an answer can be without a shape of its own.
+package protocol ShapeValue: SendableMetatype {
+    static var shapeType: ShapeType { get }
+    var shapeJSON: JSONText { get }
+}
+
+extension String: ShapeValue {
+    package static var shapeType: ShapeType { .string }
+    package var shapeJSON: JSONText { JSONText(self) }
+}
+
+extension Int: ShapeValue {
+    package static var shapeType: ShapeType { .integer }
+    package var shapeJSON: JSONText { JSONText(Int64(self)) }
+}
+
+extension Double: ShapeValue {
+    package static var shapeType: ShapeType { .number }
+    package var shapeJSON: JSONText { JSONText(self) }
+}
+
+extension Bool: ShapeValue {
+    package static var shapeType: ShapeType { .boolean }
+    package var shapeJSON: JSONText { JSONText(self) }
+}
+
+extension Timestamp: ShapeValue {
+    package static var shapeType: ShapeType { .time }
+    package var shapeJSON: JSONText { JSONText(self) }
+}
+
+extension Array: ShapeValue where Element: ShapeValue {
+    package static var shapeType: ShapeType { .array(Element.shapeType) }
+    package var shapeJSON: JSONText { .array(lazy.map(\.shapeJSON)) }
+}

@@ -1,0 +1,106 @@
+internal import HTTPTypes
+internal import Journals
+internal import RecordFormat
+internal import TraceFiles
+internal import TraceLibrary
+internal import TraceStore
+internal import TraceText
+
+/// What can be asked of the journals of each kind, out of its declarations: the answers of `trace KIND … --json`.
+///
+/// Source: kinds.md, section 4.
+enum KindEndpoints {
+    static let all = Journals.all.formats.flatMap { format in
+        format.surface.questions.map { endpoint($0, of: format) }
+    }
+
+    private static func endpoint(_ path: QuestionPath, of format: any JournalFormat) -> Endpoint {
+        Endpoint(
+            method: .get, path: "/journals/{j}/\(format.layout.kind)/\(path.name)", id: path.id,
+            access: .scope(.read), summary: path.summary,
+            query: (path.view.map { [$0] } ?? []) + path.parameters,
+            answers: [path.outcome], work: .asking
+        ) { call in
+            let (question, arguments) = try call.question(at: path)
+            return try call.askJournal(of: format) { .json(try question.ask($0, arguments).json) }
+        }
+    }
+}
+
+extension QuestionPath {
+    /// What tells its questions apart; nil where there is only one.
+    fileprivate var view: DeclaredParameter? {
+        usual.map { usual in
+            DeclaredParameter(
+                name: "view", type: .choice(views.map(\.name)),
+                summary: "What is asked for; \(usual.name) if omitted")
+        }
+    }
+
+    fileprivate var outcome: Outcome {
+        guard usual != nil else {
+            let question = views[0]
+            return question.isList
+                ? .json(.array(of: question.shape.name), "An array")
+                : .json(.component(question.shape.name), question.shape.summary)
+        }
+        func reference(_ name: String) -> String { ##"{"$ref":"#/components/schemas/\##(name)"}"## }
+        func names(_ isList: Bool) -> [String] {
+            var names: [String] = []
+            for view in views where view.isList == isList && !names.contains(view.shape.name) {
+                names.append(view.shape.name)
+            }
+            return names
+        }
+        let schemas =
+            names(true).map { #"{"type":"array","items":\#(reference($0))}"# } + names(false).map(reference)
+        let objects = views.filter { !$0.isList }.map(\.name)
+        return .json(
+            .inline(#"{"anyOf":[\#(schemas.joined(separator: ","))]}"#),
+            "An array, or an object for \(objects.dropLast().joined(separator: ", ")) and \(objects.last ?? "")"
+        )
+    }
+}
+
+extension Call {
+    /// What is asked at a path, and with which arguments.
+    ///
+    /// - Throws: ``Problem`` with 400 for a parameter that means nothing in the view.
+    fileprivate func question(at path: QuestionPath) throws -> (Question, Arguments) {
+        let view = self["view"].flatMap { word in path.views.first { $0.name == word } }
+        guard let question = view ?? path.usual ?? path.views.first else { throw Problem.noJournal }
+        let known = question.parameters.map(\.name)
+        for parameter in path.parameters where self[parameter.name] != nil {
+            guard !known.contains(parameter.name) else { continue }
+            let words = known.map { "'\($0)'" }.joined(separator: ", ")
+            throw Problem(
+                .badRequest, "parameter-unknown",
+                "'\(parameter.name)' means nothing with view=\(question.name)",
+                cure: words.isEmpty ? "leave it out" : "leave it out; the view takes \(words)")
+        }
+        return (question, try Arguments(typed: query, as: question.parameters))
+    }
+
+    /// Asks about the journal of a kind that `{j}` names. What writes into it is not done here but afterwards: `body` may be called again.
+    ///
+    /// - Throws: ``Problem`` with 404 for a journal of another kind, too.
+    func askJournal<Result>(
+        of format: any JournalFormat, _ body: (any OpenedJournal) throws -> Result
+    ) throws -> Result {
+        try askJournal { _, path in
+            guard let journal = try JournalCandidate(reading: path, of: Journals.all),
+                journal.kind == format.layout.kind
+            else { throw Problem.noJournal }
+            return try context.memory.openedJournals.ask(
+                journal.path, of: format, asking(journal.header), body)
+        }
+    }
+
+    /// Others than the journal's owner ask over HTTP.
+    private func asking(_ header: JournalHeader) -> Asking {
+        Asking(now: now, audience: .others) {
+            // Its days are counted in its own zone, wherever the server is.
+            try header.timeZone.map { try ZoneFiles.rules(named: $0) } ?? context.zone()
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package import RecordFormat
+internal import SystemPackage
+internal import TraceFiles
+package import TraceFormat
+internal import TraceText
+
+/// An entry of which all has been checked that can be known without its journal: only such a one is written, or put into the queue.
+///
+/// Source: kinds.md, section 4.
+package struct CheckedEntry: Sendable {
+    package internal(set) var entry: SpoolEntry
+    /// What it comes to in a journal of its kind; nil of a session's record.
+    package let operation: (any JournalOperation)?
+    /// Whether its write always leaves records, by which it is seen later whether they are still there.
+    let makesRecords: Bool
+
+    /// An entry made of arguments, of which nothing is parsed.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of journal whose operation it is.
+    ///   - device: Who makes it.
+    /// - Throws: ``ArgumentProblem`` if the write can't be made, whatever is in the journal.
+    package init(
+        _ operation: Operation, _ arguments: Arguments, of kind: JournalKind, id: ULID, journalID: ULID,
+        createdAt: Timestamp, device: String? = nil
+    ) throws(ArgumentProblem) {
+        self.operation = try operation.write(arguments)
+        makesRecords = operation.makesRecords
+        entry = SpoolEntry(
+            id: id, kind: EntryOperation(operation, of: kind), journalID: journalID,
+            createdAt: createdAt, device: device, payload: arguments.json(operation.parameters))
+    }
+
+    /// An entry that was made of parts, which are read as a drain would read them.
+    ///
+    /// - Throws: As ``init(read:by:)``.
+    init(made entry: SpoolEntry, by formats: JournalRegistry) throws {
+        try self.init(read: SpoolEntry(parsing: entry.json.bytes, named: entry.id), by: formats)
+    }
+
+    /// An entry as ``SpoolEntry/init(parsing:named:)`` has read it. The payload of one for another kind of journal than the session is
+    /// parsed, once and for all.
+    ///
+    /// - Parameter formats: The kinds of journal that there are.
+    /// - Throws: ``FormatError`` with `.recordInvalid` if there is no such operation, if it lacks something, or if no session can have its
+    ///   audio where it says.
+    package init(read entry: SpoolEntry, by formats: JournalRegistry) throws {
+        self.entry = entry
+        guard entry.kind.recordKind == nil else {
+            operation = nil
+            makesRecords = true
+            guard let path = entry.mediaPath else { return }
+            do { _ = try formats.audioPath(path) } catch let error as FileError {
+                throw FormatError(.recordInvalid, error.message, cure: error.cure)
+            }
+            return
+        }
+        let declared = try formats.operation(of: entry.kind)
+        let read = try JSONParser().withParsed(entry.payload) { payload in
+            Result { () throws(ArgumentProblem) in
+                try declared.write(Arguments(payload, as: declared.parameters, .lenient))
+            }
+        }
+        do throws(ArgumentProblem) { operation = try read.get() } catch { throw FormatError(error) }
+        makesRecords = declared.makesRecords
+    }
+}
+
+extension JournalRegistry {
+    /// Checks what can be known of an entry without its journal.
+    ///
+    /// - Throws: As ``CheckedEntry/init(read:by:)``.
+    package func check(_ entry: SpoolEntry) throws { _ = try CheckedEntry(read: entry, by: self) }
+
+    /// What an entry for another kind of journal than the session asks for.
+    ///
+    /// - Throws: ``FormatError`` with `.recordInvalid` if no journal that is written takes such.
+    func operation(of kind: EntryOperation) throws(FormatError) -> Operation {
+        let cure: Cure
+        if let journal = kind.journal, let format = self[journal], format.writing != nil {
+            let surface = format.surface
+            if let found = surface.operation(named: kind.name) { return found }
+            let known = surface.operations.map { EntryOperation($0, of: journal).rawValue }
+            cure = "write one of \(known.joined(separator: ", "))"
+        } else {
+            let kinds = formats.filter { $0.writing != nil }.map { "\($0.layout.kind)." }
+            cure = "write one that begins with \(kinds.joined(separator: ", "))"
+        }
+        throw FormatError(.recordInvalid, "kind '\(kind)' is malformed", cure: cure)
+    }
+
+    /// The path to which audio is written that a record of somebody else's is to name so.
+    ///
+    /// - Parameter session: The session's directory, for the message.
+    /// - Throws: ``FileError`` with `.invalidData`, as ``MediaPath/forWriting(_:in:)``, also for a name by which the directory would be a
+    ///   journal.
+    func audioPath(_ path: String, in session: FilePath? = nil) throws -> FilePath {
+        let file = try MediaPath.forWriting(path, in: session)
+        guard file.lastComponent.map(makesJournal) != true else {
+            throw FileError(
+                .invalidData, "media path '\(path)' has a name that only a journal's file has", path: session,
+                cure: "use another name")
+        }
+        return file
+    }
+}

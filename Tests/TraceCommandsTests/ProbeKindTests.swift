@@ -1,0 +1,244 @@
+import Foundation
+import ProgramHarness
+import TestSupport
+import Testing
+
+/// A kind of journal that is one file of declarations, `Tests/ProbeKind`: what both programs make of it without a word about it anywhere else.
+struct ProbeKindTests {
+    private let scratch: Scratch
+    private let id: String
+
+    init() throws {
+        scratch = try Scratch()
+        let made = try scratch.run(
+            Self.program, ["journal", "init", "probe", "sessions/metronome", "--title", "Metronome"])
+        try #require(made.status == 0, "\(made)")
+        let header = try scratch.text("sessions/metronome/probe.json", filled: false)
+        id = String(try #require(header.firstMatch(of: #/"id": "(\w{26})"/#)).1)
+    }
+
+    private static let program = Binaries.url("trace-probe").path
+
+    private func probe(_ arguments: String...) throws -> Outcome {
+        try scratch.run(Self.program, arguments)
+    }
+
+    private var beats: String {
+        get throws { try scratch.text("sessions/metronome/beats.jsonl", filled: false) }
+    }
+
+    private static func rows(_ json: String) throws -> [[String: Any]] {
+        try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+    }
+
+    private func entry(_ id: String, _ payload: String, kind: String = "probe.beat") -> String {
+        #"{"id":"\#(id)","kind":"\#(kind)","journal_id":"\#(self.id)","created_at":"2026-03-02T18:30:00.000Z","payload":\#(payload)}"#
+    }
+
+    // MARK: - By command
+
+    @Test func `a journal of the kind is found, and the programs for people know nothing of it`() throws {
+        #expect(try scratch.text("sessions/metronome/probe.json").contains(#""journal": "probe""#))
+        let found = try Self.rows(probe("journals", "--json").output)
+        #expect(found.map { $0["kind"] as? String } == ["probe"])
+        #expect(found.first?["title"] as? String == "Metronome")
+        #expect(try probe("journal", "show", "Metronome").output.contains("probe"))
+        #expect(try probe("validate", "--all").status == 0)
+        #expect(try !scratch.trace("journals").output.contains("Metronome"))
+        #expect(try scratch.trace("probe", "beats").status == 64)
+        #expect(try scratch.trace("journal", "init", "probe", "sessions/other").status != 0)
+    }
+
+    @Test func `what is written by command is asked, searched and on the timeline`() throws {
+        let written = try probe("probe", "beat", "120", "--note", "scales in thirds", "--json")
+        #expect(written.status == 0, "\(written)")
+        #expect(written.output.contains(#""records":{"beats":["<ulid>"]},"queued":false"#), "\(written)")
+        #expect(try probe("probe", "beat", "90.5").status == 0)
+        let lines = try beats.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].hasSuffix(#","tempo":120,"note":"scales in thirds"}"#))
+
+        let table = try probe("probe", "beats")
+        #expect(table.output.contains("\t120\tscales in thirds\n") && table.output.contains("\t90.5\t\n"))
+        let fast = try Self.rows(probe("probe", "beats", "--least", "100", "--json").output)
+        #expect(fast.count == 1 && fast[0]["note"] as? String == "scales in thirds")
+        #expect(try probe("probe", "beats", "--limit", "1").output.split(separator: "\n").count == 1)
+        #expect(try probe("probe", "tempo").output == "105.25 a minute\n")
+        #expect(try probe("probe", "tempo", "--json").output == #"{"count":2,"mean":105.25}"# + "\n")
+
+        let hit = try probe("search", "thirds")
+        #expect(hit.status == 0 && hit.output.contains("scales in thirds"), "\(hit)")
+        let day = try probe("timeline")
+        #expect(day.output.split(separator: "\n").count == 2, "\(day)")
+        #expect(day.output.contains("\tprobe\tMetronome\tbeat\t120 a minute"), "\(day)")
+        #expect(try probe("validate", "--all").status == 0)
+    }
+
+    @Test func `what does not fit is refused by name, before anything is looked at`() throws {
+        for (arguments, words) in [
+            (["probe", "beat", "fast"], "write a number from 20 to 400"),
+            (["probe", "beat", "500"], "write a number from 20 to 400"), (["probe", "beat"], "tempo"),
+            (["probe", "beats", "--least", "x"], "write a number from 20 to 400"),
+            (["queue", "add", "probe", "beat", "1"], "write a number from 20 to 400"),
+        ] {
+            let refused = try scratch.run(Self.program, arguments)
+            #expect(refused.status == 64 && refused.errors.contains(words), "\(arguments): \(refused)")
+        }
+        #expect(!scratch.exists("sessions/metronome/beats.jsonl"))
+    }
+
+    @Test func `a write is taken back, unless its record has been edited since`() throws {
+        #expect(try probe("probe", "beat", "100").status == 0)
+        let before = try beats
+        #expect(try probe("probe", "beat", "120").status == 0)
+        let plan = try probe("probe", "undo", "--dry-run")
+        #expect(plan.output.contains("  remove 1 line from beats.jsonl"), "\(plan)")
+        let undone = try probe("probe", "undo")
+        #expect(undone.output.hasPrefix("undone: probe beat"), "\(undone)")
+        #expect(try beats == before)
+        try scratch.write(before.replacing("100", with: "101"), to: "sessions/metronome/beats.jsonl")
+        let refused = try probe("undo")
+        #expect(refused.status != 0 && refused.errors.contains("has been edited since"), "\(refused)")
+        try scratch.write(before, to: "sessions/metronome/beats.jsonl")
+        #expect(try probe("undo").status == 0)
+        #expect(try beats.isEmpty)
+        #expect(try probe("probe", "tempo").output == "no beat was noted\n")
+    }
+
+    @Test func `a line that is damaged is a finding, and left by a repair`() throws {
+        #expect(try probe("probe", "beat", "100").status == 0)
+        let whole = try beats
+        try scratch.write(
+            whole + whole.replacing(#""tempo":100"#, with: #""tempo":"x""#) + "{\"id",
+            to: "sessions/metronome/beats.jsonl")
+        try scratch.letRest("sessions/metronome")
+        let found = try probe("validate", "--all")
+        #expect(found.status != 0 && found.output.contains("tempo is the string 'x'"), "\(found)")
+        let repair = try probe("repair", "sessions/metronome")
+        for rule in ["type-mismatch", "line-torn"] { #expect(repair.output.contains(rule), "\(repair)") }
+        // What is torn stays as it is, and what is written comes behind it.
+        #expect(try probe("probe", "beat", "140").status == 0)
+        #expect(try probe("probe", "tempo", "--json").output == #"{"count":1,"mean":140.0}"# + "\n")
+    }
+
+    // MARK: - By the queue
+
+    @Test func `what waits in the queue is written once, however often it comes`() throws {
+        let queued = try probe(
+            "queue", "add", "probe", "beat", "80", "--note", "slow", "--journal", "Metronome")
+        #expect(queued.output == "queued: <ulid>\n", "\(queued)")
+        #expect(!scratch.exists("sessions/metronome/beats.jsonl"))
+        #expect(try probe("queue", "list").output.contains("probe.beat"))
+        #expect(try probe("queue", "flush").status == 0)
+        let once = try beats
+        #expect(once.contains(#""tempo":80,"note":"slow""#))
+        let name = try #require(scratch.names(in: "state/done").first { $0.hasSuffix(".json") })
+        let entry = try scratch.text("state/done/\(name)", filled: false)
+        try scratch.write(entry, to: "state/queue/\(name)")
+        #expect(try probe("queue", "flush").status == 0)
+        #expect(try beats == once)
+        // Also where the queue has forgotten it: the journal knows.
+        try scratch.remove("state")
+        try scratch.makeDirectory("state/queue")
+        try scratch.write(entry, to: "state/queue/\(name)")
+        #expect(try probe("queue", "flush").status == 0)
+        #expect(try beats == once)
+    }
+
+    @Test func `entries in a spool are written in one go, and those that mean nothing are refused`() throws {
+        try scratch.makeDirectory("state/queue")
+        for (index, tempo) in [101, 102, 103, 104, 105, 1000].enumerated() {
+            let id = number(index)
+            try scratch.write(entry(id, #"{"tempo":\#(tempo)}"#), to: "state/queue/\(id).json")
+        }
+        let flushed = try probe("queue", "flush", "--json")
+        #expect(flushed.output.contains("tempo must be a number from 20 to 400."), "\(flushed)")
+        #expect(try beats.split(separator: "\n").count == 5)
+    }
+
+    // MARK: - By HTTP
+
+    @Test func `requests write and ask as the commands do`() throws {
+        let daemon = try DaemonProcess(
+            "traced-probe", in: URL(filePath: scratch.path), environment: ["TRACE_HTTP_LISTEN": "127.0.0.1:0"]
+        )
+        var port = 0
+        try soon("the daemon listens: \(daemon.log)") {
+            port =
+                daemon.log.firstMatch(of: #/ listening address=127\.0\.0\.1:(\d+)/#).flatMap { Int($0.1) }
+                ?? 0
+            return port > 0
+        }
+        let added = try probe("token", "add", "--name", "test", "--scope", "admin", "--json")
+        let token = try #require(
+            (try JSONSerialization.jsonObject(with: Data(added.output.utf8)) as? [String: Any])?["token"]
+                as? String)
+        func ask(_ method: String, _ path: String, json: String? = nil) throws -> WireAnswer {
+            var fields = [("Authorization", "Bearer \(token)")]
+            if json != nil { fields.append(("Content-Type", "application/json")) }
+            return try WireClient(port: port).request(method, path, fields, body: json.map { Data($0.utf8) })
+        }
+        let entryID = number(77)
+        let brought = entry(entryID, #"{"tempo":132,"note":"from afar","later":"unknown"}"#)
+        let first = try ask("PUT", "/api/v1/queue/\(entryID)", json: brought)
+        #expect(first.status == 201, "\(first)")
+        let again = try ask("PUT", "/api/v1/queue/\(entryID)", json: brought)
+        #expect(again.status == 200, "\(again)")
+        #expect(try beats.split(separator: "\n").count == 1)
+
+        for (payload, kind, words) in [
+            (#"{"tempo":"fast"}"#, "probe.beat", "tempo must be a number from 20 to 400."),
+            (#"{"tempo":5}"#, "probe.beat", "tempo must be a number from 20 to 400."),
+            (#"{"note":"x"}"#, "probe.beat", "tempo is missing."),
+            (#"{"tempo":100,"note":7}"#, "probe.beat", "note must be a text."),
+            (#"{"tempo":100}"#, "probe.bar", "kind 'probe.bar' is malformed"),
+        ] {
+            let refused = try ask(
+                "PUT", "/api/v1/queue/\(number(78))", json: entry(number(78), payload, kind: kind))
+            #expect(refused.status == 422 && refused.text.contains(words), "\(payload): \(refused)")
+        }
+        #expect(try probe("probe", "beat", "60").status == 0)
+
+        let path = "/api/v1/journals/\(id)/probe"
+        for (query, command) in [
+            ("beats", ["beats"]), ("beats?least=100", ["beats", "--least", "100"]), ("tempo", ["tempo"]),
+        ] {
+            let answer = try ask("GET", "\(path)/\(query)")
+            let printed = try scratch.run(Self.program, ["probe"] + command + ["--json"])
+            #expect(answer.status == 200, "\(answer)")
+            #expect(
+                scratch.filled(answer.text).trimmingCharacters(in: .newlines)
+                    == printed.output.trimmingCharacters(in: .newlines), "\(query)")
+        }
+        let malformed = try ask("GET", "\(path)/beats?least=slow")
+        #expect(malformed.status == 400 && malformed.text.contains("'least'"), "\(malformed)")
+        let unknown = try ask("GET", "\(path)/beats?most=9")
+        #expect(unknown.status == 400 && unknown.text.contains("'most'"), "\(unknown)")
+        #expect(try ask("GET", "/api/v1/search?q=afar").text.contains("from afar"))
+        #expect(try ask("GET", "/api/v1/timeline?day=2026-03-02").text.contains("132 a minute"))
+
+        let document = try ask("GET", "/api/openapi.json").text
+        for part in [
+            #""/api/v1/journals/{j}/probe/beats""#, #""operationId":"getProbeTempo""#, #""ProbeBeat":{"#,
+            #""name":"least","in":"query","description":"Only beats of at least so many a minute","schema":{"type":"number","minimum":20,"maximum":400}"#,
+        ] { #expect(document.contains(part), "\(part)") }
+    }
+
+    // MARK: - Documents
+
+    @Test func `help tells of it`() throws {
+        let help = try probe("--help").output
+        #expect(help.contains("PROBE") || help.contains("Probe"), "\(help)")
+        let group = try probe("probe", "--help").output
+        for part in ["Write and read beats.", "beat", "beats", "tempo", "undo"] {
+            #expect(group.contains(part), "\(group)")
+        }
+        let verb = try probe("probe", "beat", "--help").output
+        for part in ["<tempo>", "Beats a minute.", "--note <note>", "--no-queue", "waits in the queue"] {
+            #expect(verb.contains(part), "\(verb)")
+        }
+        let queue = try probe("queue", "add", "probe", "--help").output
+        #expect(queue.contains("Queue a write into a probe journal.") && queue.contains("Note how fast"))
+        #expect(!queue.contains("List the beats"))
+        #expect(try probe("journal", "init", "--help").output.contains("practice, probe"))
+    }
+}
