@@ -4,18 +4,21 @@ internal import TraceText
 
 extension PracticeFormat {
     package var verbs: (any VerbGroup.Type)? { PracticeVerbs.self }
+    package var opened: (any OpenedJournal.Type)? { OpenedPractice.self }
     package var surface: KindSurface { Self.declared }
 
     private static let declared = KindSurface(
         operations: Operation.ofPractice,
         questions: [
-            QuestionPath(.timeline, id: "listPractice"), QuestionPath(.game, id: "getPracticeGame"),
-            QuestionPath(.slots, id: "getPracticeSlots"), QuestionPath(.focus, id: "getPracticeFocus"),
+            QuestionPath(.timeline.aboutFilesAlone, id: "listPractice"),
+            QuestionPath(.game, id: "getPracticeGame"),
+            QuestionPath(.slots.aboutFilesAlone, id: "getPracticeSlots"),
+            QuestionPath(.focus, id: "getPracticeFocus"),
             QuestionPath(.groups, id: "listPracticeGroups"),
-            QuestionPath(.mechanics, id: "listPracticeSkills"), Question.league,
-            QuestionPath(.library, id: "listPracticeLibrary"),
+            QuestionPath(.mechanics.aboutFilesAlone, id: "listPracticeSkills"), Question.league,
+            QuestionPath(.library.aboutFilesAlone, id: "listPracticeLibrary"),
         ],
-        opened: OpenedPractice.self, exchange: PracticeExchange(),
+        exchange: PracticeExchange(),
         repairs: "times in other units become milliseconds, and Android's older shape becomes schema 4",
         programs: [NeededProgram("curl", for: "practice library fetch", in: "curl")],
         problems: { journal in

@@ -90,7 +90,7 @@ struct VerbRun {
             candidate?.path,
             namedZone: header?.timeZone ?? context.settings.timeZone ?? Self.machineZone
         ) { path in
-            guard let type = Journals.all[kind]?.surface.opened else { throw VerbPlace.away }
+            guard let type = Journals.all[kind]?.opened else { throw VerbPlace.away }
             let asking = Asking(now: Clock.now(), audience: audience) {
                 // Its days are counted in its own zone, wherever this is.
                 let named = context.showsUTC ? nil : header?.timeZone

@@ -26,9 +26,9 @@ enum JournalChecks {
     /// What the kind of a journal knows to look for.
     private static func problems(in journal: JournalCandidate) -> [HealthCheck] {
         // What can't be read is a finding of its own.
-        guard let surface = Journals.all[journal.kind]?.surface,
-            let opened = try? surface.opened?.init(journal.path, Asking(now: Clock.now())),
-            let problems = try? surface.problems(opened)
+        guard let format = Journals.all[journal.kind],
+            let opened = try? format.opened?.init(journal.path, Asking(now: Clock.now())),
+            let problems = try? format.surface.problems(opened)
         else { return [] }
         return problems.map { HealthCheck(.problem, "journal", $0.message, cure: $0.cure.text ?? "") }
     }

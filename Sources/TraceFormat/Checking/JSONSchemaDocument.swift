@@ -65,6 +65,37 @@ package enum JSONSchemaDocument {
         }
     }
 
+    /// The schema of an entry of the offline queue for journals of another kind than the session.
+    ///
+    /// - Parameter payloads: The kinds of entry that its journals take, each with the schema of its payload.
+    package static func entry(
+        _ description: String, of payloads: [(kind: EntryOperation, payload: JSONText)]
+    ) -> JSONText {
+        .object { object in
+            object.member("type", "object")
+            object.member("description", description)
+            object.member(
+                "properties",
+                .object { properties in
+                    properties.member("id", document(for: .ulid))
+                    properties.member("kind", words(payloads.map(\.kind.rawValue)))
+                    properties.member("journal_id", document(for: .ulid))
+                    properties.member("created_at", document(for: .timestamp))
+                    properties.member("device", document(for: .string))
+                    properties.member("payload", .object { $0.member("type", "object") })
+                })
+            object.member("required", ["id", "kind", "journal_id", "created_at", "payload"])
+            object.member(
+                "allOf",
+                .array(
+                    payloads.map { kind, payload in
+                        rule(for: kind) { then in
+                            then.member("properties", .object { $0.member("payload", payload) })
+                        }
+                    }))
+        }
+    }
+
     private static func words(_ words: [String]) -> JSONText {
         .object { $0.member("enum", .array(words.map { JSONText($0) })) }
     }
@@ -107,7 +138,9 @@ package enum JSONSchemaDocument {
     }
 
     /// What holds of an entry of a kind.
-    private static func payload(of kind: EntryOperation) -> JSONText {
+    private static func rule(
+        for kind: EntryOperation, then add: (inout JSONObjectText) -> Void
+    ) -> JSONText {
         .object { object in
             object.member(
                 "if",
@@ -117,27 +150,29 @@ package enum JSONSchemaDocument {
                         .object { $0.member("kind", .object { $0.member("const", JSONText(kind.rawValue)) }) }
                     )
                 })
-            object.member(
-                "then",
-                .object { then in
-                    then.member(
-                        "properties",
-                        .object { properties in
-                            properties.member(
-                                "payload",
-                                .object { payload in
-                                    if let record = kind.recordKind {
-                                        add(RecordSchema.of(record).fields, to: &payload)
-                                    }
-                                    if kind == .actionRequest { payload.member("allOf", .array([isStarted])) }
-                                })
-                            if kind == .voiceNote {
-                                properties.member(
-                                    "attachment", .object { $0.member("type", JSONText("object")) })
+            object.member("then", .object { add(&$0) })
+        }
+    }
+
+    /// What holds of an entry of a session.
+    private static func payload(of kind: EntryOperation) -> JSONText {
+        rule(for: kind) { then in
+            then.member(
+                "properties",
+                .object { properties in
+                    properties.member(
+                        "payload",
+                        .object { payload in
+                            if let record = kind.recordKind {
+                                add(RecordSchema.of(record).fields, to: &payload)
                             }
+                            if kind == .actionRequest { payload.member("allOf", .array([isStarted])) }
                         })
-                    if kind == .voiceNote { then.member("required", .array([JSONText("attachment")])) }
+                    if kind == .voiceNote {
+                        properties.member("attachment", .object { $0.member("type", JSONText("object")) })
+                    }
                 })
+            if kind == .voiceNote { then.member("required", .array([JSONText("attachment")])) }
         }
     }
 

@@ -50,15 +50,15 @@ package final class OpenedJournals: Sendable {
         _ path: FilePath, of format: any JournalFormat, _ asking: Asking,
         _ body: (any OpenedJournal) throws -> Result
     ) throws -> Result {
-        guard let type = format.surface.opened else { throw StoreError.notAsked(format, path) }
+        guard let type = format.opened else { throw StoreError.notAsked(format, path) }
         for attempt in 1... {
             let directory = try OpenDirectory(path)
-            let before = JournalState(try JournalSnapshot(directory, as: format, settleTime: .zero))
+            let before = try Self.state(of: directory, format)
             let reading = try take(path, before) ?? Reading(type.init(path, asking))
             reading.journal.asking = asking
             let answer = Swift.Result { try body(reading.journal) }
             // What was read while the files changed may be of two states.
-            let after = JournalState(try JournalSnapshot(directory, as: format, settleTime: .zero))
+            let after = try Self.state(of: directory, format)
             guard after == before else {
                 if attempt < Self.attempts { continue }
                 return try answer.get()
@@ -67,6 +67,20 @@ package final class OpenedJournals: Sendable {
             return try answer.get()
         }
         throw StoreError.notAsked(format, path)
+    }
+
+    /// The files of a journal as they are now; nil while one of them has not rested, for then a later change may leave the same state.
+    ///
+    /// - Throws: ``FileError``.
+    package func files(of path: FilePath, _ format: any JournalFormat) throws -> JournalState? {
+        let state = try Self.state(of: OpenDirectory(path), format)
+        return state.hasRested(for: rest) ? state : nil
+    }
+
+    private static func state(
+        of directory: OpenDirectory, _ format: any JournalFormat
+    ) throws -> JournalState {
+        JournalState(try JournalSnapshot(directory, as: format, settleTime: .zero))
     }
 
     /// A reading of these files; nil if none is kept, or somebody else has it.

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import NIOCore
 internal import RecordFormat
 internal import Synchronization
+internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
@@ -49,6 +50,16 @@ extension Call {
         var ingredients = context.ingredients
         addQuestion(type, to: &ingredients)
         ingredients.add(session.handle)
+        state.add(to: &ingredients)
+        return ingredients.tag()
+    }
+
+    /// Names an answer that is made of the files of a journal of another kind than the session, before it is made.
+    func tag(of journal: FilePath, in state: JournalState, _ zone: ZoneRules) -> EntityTag {
+        var ingredients = context.ingredients
+        addQuestion("", to: &ingredients)
+        ingredients.add(journal.bytes)
+        ingredients.add(zone.name)
         state.add(to: &ingredients)
         return ingredients.tag()
     }

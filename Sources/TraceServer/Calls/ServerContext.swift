@@ -134,6 +134,8 @@ final class OpenIndex: Sendable {
 final class ServerMemory: Sendable {
     /// Readings of journals besides sessions that were asked lately.
     let openedJournals = OpenedJournals()
+    /// The tags of answers about them.
+    let journalTags = JournalTags()
     let guesses = PairingGuesses()
     /// Makes copies of recordings for players.
     let copies = MediaMaker("http.copies") { reason in

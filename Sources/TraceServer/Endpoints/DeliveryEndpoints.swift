@@ -16,7 +16,7 @@ enum DeliveryEndpoints {
     private static let put = Endpoint(
         method: .put, path: "/queue/{id}", id: "putQueueEntry", access: .scope(.mark),
         summary: "Delivers an entry; it waits if its session is not available",
-        body: .json(.component(Schema.queueEntry)),
+        body: .json(.queueEntry),
         answers: Outcome.deliveries(rejected: "It is not an entry"), work: .delivering
     ) { call in
         let index = try call.context.library().openIndex()
@@ -51,7 +51,7 @@ enum DeliveryEndpoints {
         summary: "Delivers up to 200 entries, one per line; answers with their outcomes, in the same order",
         body: RequestBodyRule(
             types: ["application/jsonl", "application/x-ndjson"], limit: 8 << 20,
-            schema: .component(Schema.queueEntry)),
+            schema: .queueEntry),
         answers: [
             Outcome(
                 status: 200, summary: "The outcomes", types: ["application/jsonl"],

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Journals
 internal import RecordFormat
+internal import SystemPackage
 internal import TraceFiles
 internal import TraceLibrary
 internal import TraceStore
@@ -22,7 +23,7 @@ enum KindEndpoints {
             answers: [path.outcome], work: .asking
         ) { call in
             let (question, arguments) = try call.question(at: path)
-            return try call.askJournal(of: format) { .json(try question.ask($0, arguments).json) }
+            return try call.answer(question, arguments, of: format)
         }
     }
 }
@@ -81,18 +82,44 @@ extension Call {
         return (question, try Arguments(typed: query, as: question.parameters))
     }
 
+    /// The answer; 304 before anything but the journal's files is looked at, if the client has it and it is of them alone.
+    fileprivate func answer(
+        _ question: Question, _ arguments: Arguments, of format: any JournalFormat
+    ) throws -> Answer {
+        try askJournal(of: format) { (path, asking) throws -> Answer in
+            let (journals, tags) = (context.memory.openedJournals, context.memory.journalTags)
+            let files = question.isAboutNow ? nil : try journals.files(of: path, format)
+            var ingredients: EntityTag?
+            if let files, let zone = try? asking.zone() { ingredients = tag(of: path, in: files, zone) }
+            if let ingredients, let tag = tags[ingredients], let known = try known(tag) {
+                return .notModified(known)
+            }
+            let json = try journals.ask(path, of: format, asking) { try question.ask($0, arguments).json }
+            let tag = EntityTag(contents: json.bytes)
+            if let ingredients, try journals.files(of: path, format) == files { tags[ingredients] = tag }
+            return .json(json).with(.eTag, tag.description)
+        }
+    }
+
     /// Asks about the journal of a kind that `{j}` names. What writes into it is not done here but afterwards: `body` may be called again.
     ///
     /// - Throws: ``Problem`` with 404 for a journal of another kind, too.
     func askJournal<Result>(
         of format: any JournalFormat, _ body: (any OpenedJournal) throws -> Result
     ) throws -> Result {
+        try askJournal(of: format) { path, asking in
+            try context.memory.openedJournals.ask(path, of: format, asking, body)
+        }
+    }
+
+    private func askJournal<Result>(
+        of format: any JournalFormat, _ body: (FilePath, Asking) throws -> Result
+    ) throws -> Result {
         try askJournal { _, path in
             guard let journal = try JournalCandidate(reading: path, of: Journals.all),
                 journal.kind == format.layout.kind
             else { throw Problem.noJournal }
-            return try context.memory.openedJournals.ask(
-                journal.path, of: format, asking(journal.header), body)
+            return try body(journal.path, asking(journal.header))
         }
     }
 

@@ -95,13 +95,13 @@ extension Schema {
         RecordComponent(rawValue: kind.rawValue)?.name ?? kind.rawValue
     }
 
-    /// The component of an entry of the queue.
-    static let queueEntry = RecordComponent.queueEntry.name
+    /// An entry of the queue.
+    static let queueEntry = anyOf(EntrySchemas.all.map(\.name))
 
     /// As the document has it.
     var text: JSONText {
         switch self {
-        case .component, .inline: line
+        case .component, .anyOf, .inline: line
         case .array, .arrayOfAny:
             .object { object in
                 object.member("type", "array")
@@ -114,7 +114,8 @@ extension Schema {
     var line: JSONText {
         switch self {
         case .component(let name), .array(let name): Self.reference(name)
-        case .arrayOfAny(let names): .object { $0.member("anyOf", .array(names.map(Self.reference))) }
+        case .anyOf(let names), .arrayOfAny(let names):
+            .object { $0.member("anyOf", .array(names.map(Self.reference))) }
         case .inline(let text): JSONText(verbatim: text.utf8)
         }
     }

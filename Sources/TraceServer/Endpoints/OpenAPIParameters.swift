@@ -54,49 +54,8 @@ extension DeclaredParameter {
             object.member("in", "query")
             object.member("description", summary)
             if presence == .required { object.member("required", JSONText(true)) }
-            object.member("schema", presence == .repeated ? repeated : type.schema)
+            object.member("schema", schema)
             if presence == .repeated { object.member("explode", JSONText(true)) }
-        }
-    }
-
-    private var repeated: JSONText {
-        .object { object in
-            object.member("type", "array")
-            object.member("items", type.schema)
-        }
-    }
-}
-
-extension ValueType {
-    fileprivate var schema: JSONText {
-        .object { object in
-            switch self {
-            case .text(let most):
-                object.member("type", "string")
-                if most < .max { object.member("maxLength", JSONText(Int64(most))) }
-            case .choice(let words):
-                object.member("type", "string")
-                object.member("enum", words)
-            case .boolean:
-                object.member("type", "boolean")
-            case .integer(let range):
-                object.member("type", "integer")
-                object.member("minimum", JSONText(Int64(range.lowerBound)))
-                object.member("maximum", JSONText(Int64(range.upperBound)))
-            case .number(let range):
-                object.member("type", "number")
-                guard range != ValueType.allNumbers else { break }
-                object.member("minimum", ArgumentValue.number(range.lowerBound).json)
-                object.member("maximum", ArgumentValue.number(range.upperBound).json)
-            case .offset, .moment, .cursor, .file:
-                object.member("type", "string")
-                object.member("minLength", JSONText(Int64(1)))
-            case .array(let element):
-                object.member("type", "array")
-                object.member("items", element.schema)
-            case .object, .members: object.member("type", "object")
-            case .any: break
-            }
         }
     }
 }

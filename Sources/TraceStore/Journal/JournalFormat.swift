@@ -32,6 +32,8 @@ package protocol JournalFormat: Sendable {
     var writing: (any JournalWriting)? { get }
     /// What is typed behind the kind's name, without what those verbs are: every start of a command reads it. Nil if the name is no command.
     var verbs: (any VerbGroup.Type)? { get }
+    /// What a question reads its journals by, without what is asked; nil of a kind that has no questions.
+    var opened: (any OpenedJournal.Type)? { get }
     /// What people, programs and documents see of it: of a kind that is handled beside the others, nothing.
     var surface: KindSurface { get }
 }
@@ -47,6 +49,7 @@ extension JournalFormat {
     }
     package var writing: (any JournalWriting)? { nil }
     package var verbs: (any VerbGroup.Type)? { nil }
+    package var opened: (any OpenedJournal.Type)? { nil }
     package var surface: KindSurface { KindSurface() }
 }
 

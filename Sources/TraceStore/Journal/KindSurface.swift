@@ -8,8 +8,6 @@ package struct KindSurface: Sendable {
     package let operations: [Operation]
     /// The requests that ask them.
     package let questions: [QuestionPath]
-    /// What its journals are read by; nil of a kind that has no questions.
-    package let opened: (any OpenedJournal.Type)?
     /// What devices exchange of them; nil of a kind without a document.
     package let exchange: (any DocumentExchange)?
 
@@ -22,13 +20,12 @@ package struct KindSurface: Sendable {
 
     package init(
         operations: [Operation] = [], questions: [QuestionPath] = [],
-        opened: (any OpenedJournal.Type)? = nil, exchange: (any DocumentExchange)? = nil,
+        exchange: (any DocumentExchange)? = nil,
         repairs: String? = nil, programs: [NeededProgram] = [],
         problems: @escaping @Sendable (any OpenedJournal) throws -> [JournalProblem] = { _ in [] }
     ) {
         self.operations = operations
         self.questions = questions
-        self.opened = opened
         self.exchange = exchange
         self.repairs = repairs
         self.programs = programs

@@ -17,6 +17,8 @@ package struct Question: Sendable {
     /// The object that is answered, or each one of a list.
     package let shape: AnswerShape
     package let isList: Bool
+    /// Whether the answer is of the time at which it is asked, too, and not of the journal's files alone.
+    package private(set) var isAboutNow = true
     package let ask: @Sendable (any OpenedJournal, Arguments) throws -> Answer
 
     /// A question that is answered with a list.
@@ -64,6 +66,13 @@ package struct Question: Sendable {
             let found = try value(Self.opened(journal), asked)
             return Answer(.one { shape.json(found) }) { screen(found, $0) }
         }
+    }
+
+    /// The same question, whose answer stays as it is as long as the journal's files and its zone do.
+    package var aboutFilesAlone: Question {
+        var question = self
+        question.isAboutNow = false
+        return question
     }
 
     /// The journal as its kind knows it.

@@ -37,6 +37,7 @@ package struct ProbeFormat: JournalFormat {
     package let fileNames: [FilePath.Component] = ["probe.json", "beats.jsonl"]
     package let writing: (any JournalWriting)? = LineWriting(.probe, .beats)
     package let verbs: (any VerbGroup.Type)? = ProbeVerbs.self
+    package var opened: (any OpenedJournal.Type)? { OpenedProbe.self }
     package var surface: KindSurface { .probe }
 
     package init() {}
@@ -112,8 +113,7 @@ private final class OpenedProbe: OpenedJournal {
 extension KindSurface {
     fileprivate static let probe = KindSurface(
         operations: [.beat],
-        questions: [QuestionPath(.beats, id: "listProbeBeats"), QuestionPath(.tempo, id: "getProbeTempo")],
-        opened: OpenedProbe.self)
+        questions: [QuestionPath(.beats, id: "listProbeBeats"), QuestionPath(.tempo, id: "getProbeTempo")])
 }
 
 private let tempo = Parameter<Double>("tempo", "Beats a minute", .number(20...400))

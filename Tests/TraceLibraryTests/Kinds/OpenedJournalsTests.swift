@@ -16,7 +16,7 @@ struct OpenedJournalsTests {
 
     init() throws {
         scratch = try ScratchDirectory()
-        format = try #require(Journals.all.formats.first { $0.surface.opened != nil })
+        format = try #require(Journals.all.formats.first { $0.opened != nil })
         question = try #require(format.surface.questions.first { $0.name == "slots" }?.views.first)
         try write("{}")
     }

@@ -18,11 +18,12 @@ extension Question {
 
     /// What all of them are asked at one path.
     static let league = QuestionPath(
-        "league", id: "getPracticeLeague", "What the tables of a league say", usual: leagueStandings,
+        "league", id: "getPracticeLeague", "What the tables of a league say",
+        usual: leagueStandings.aboutFilesAlone,
         views: [
             leagueMachines, leagueScores, leagueStandings, leagueAround, leagueTargets, leagueNext,
             leagueRecent, leagueVersus,
-        ])
+        ].map(\.aboutFilesAlone))
 
     static let leagueMachines = list(
         "stats", command: "league stats", "What was scored on the machines of the league", of: .machine,
