@@ -6,7 +6,7 @@ internal import TraceText
 
 /// The practice journals: a directory with `practice.json`, or an app's document on its own.
 ///
-/// Source: practice.md, section 1.
+/// Source: docs/practice.md#the-directory.
 package struct PracticeFormat: JournalFormat {
     package let layout = JournalLayout.practice
     package let fileNames = JournalLayout.practice.files.compactMap { FilePath.Component($0.baseName) }

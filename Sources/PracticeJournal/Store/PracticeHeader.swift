@@ -3,7 +3,7 @@ internal import TraceStore
 
 /// What `practice.json` says: the file is ours, beside a document that is the app's.
 ///
-/// Source: practice.md, section 1.
+/// Source: docs/practice.md#the-directory.
 enum PracticeHeader {
     static let fileName = "practice.json"
     static let schema = RecordSchema.header(.practiceHeader, of: "practice", in: fileName)

@@ -35,7 +35,7 @@ extension JournalLayout {
     /// The files of a practice journal. The arrays of values are no entries: each value is in a row of the journal, too, and would be
     /// found twice. Nor are the rows of league tables: they name people, of whom some are to be named nowhere.
     ///
-    /// Source: practice.md, sections 1, 9 and 10.
+    /// Source: docs/practice.md#the-directory and docs/spec/practice.md#the-timeline.
     package static let practice = JournalLayout(
         .practice,
         files: [

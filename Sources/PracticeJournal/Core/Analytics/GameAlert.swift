@@ -1,6 +1,6 @@
 /// Something to look at in a game.
 ///
-/// Source: practice.md, section 10, "alerts".
+/// Source: docs/spec/practice.md#numbers-of-a-game.
 package struct GameAlert: Sendable, Equatable {
     package enum Severity: String, Sendable {
         case info, caution, warning

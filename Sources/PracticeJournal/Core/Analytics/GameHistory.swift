@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// What a document has about one game, and what follows from it.
 ///
-/// Source: practice.md, section 10, "Numbers".
+/// Source: docs/spec/practice.md#numbers-of-a-game.
 package struct GameHistory {
     /// From when to when something counts; without limits all of it does.
     package struct Window: Sendable {

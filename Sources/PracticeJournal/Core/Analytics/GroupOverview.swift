@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// How the games of a group, or of the library, are doing.
 ///
-/// Source: practice.md, section 10.
+/// Source: docs/spec/practice.md#numbers-of-a-game.
 package struct GroupOverview: Sendable {
     /// The mean of the games' completion, rounded half up; 0 without games.
     package let completionAverage: Int

@@ -1,6 +1,6 @@
 /// What a game's scores say.
 ///
-/// Source: practice.md, section 10, "Numbers".
+/// Source: docs/spec/practice.md#numbers-of-a-game.
 package struct ScoreStatistics: Sendable {
     package let count: Int
     package let average: Double

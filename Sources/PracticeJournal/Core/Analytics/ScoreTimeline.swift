@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// How a game's scores are spread over time.
 ///
-/// Source: practice.md, section 10, "score timeline".
+/// Source: docs/spec/practice.md#numbers-of-a-game.
 package struct ScoreTimeline: Sendable {
     package let scores: Int
     /// At least 1.

@@ -3,7 +3,7 @@ internal import TraceText
 
 /// What is asked of the tables of a league: the same on the command line and over HTTP. Every name comes from the redaction.
 ///
-/// Source: practice.md, sections 10 and 14.
+/// Source: docs/spec/practice.md#league-tables.
 package struct LeagueAnswers {
     private let tables: LeagueTables
     private let library: GameLibrary

@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// What is asked of a practice journal: the same on the command line and over HTTP.
 ///
-/// Source: practice.md, sections 9, 10 and 14.
+/// Source: docs/spec/practice.md#numbers-of-a-game and docs/spec/practice.md#the-timeline.
 package struct PracticeAnswers {
     private let document: PracticeDocument
     private let library: GameLibrary

@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// The rules of a document's members and records, each on its own.
 ///
-/// Source: practice.md, sections 2 and 13.
+/// Source: docs/rules.md#practice-journals.
 struct DocumentCheck {
     private let root: JSONValue
     private var found = DocumentFindings()

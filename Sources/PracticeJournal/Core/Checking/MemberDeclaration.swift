@@ -67,7 +67,7 @@ enum MemberType {
     }
 }
 
-/// The members of the records, and of the settings. Source: practice.md, section 2.
+/// The members of the records, and of the settings. Source: docs/spec/practice.md#records and docs/spec/practice.md#settings.
 extension PracticeArray {
     var declaration: [MemberDeclaration] {
         switch self {

@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// The rules between the records of a document, and between it and what is around it: the library, and the time.
 ///
-/// Source: practice.md, section 13.
+/// Source: docs/rules.md#practice-journals.
 struct RelationCheck {
     private let document: PracticeDocument
     private var found = DocumentFindings()

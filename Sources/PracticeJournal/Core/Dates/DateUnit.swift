@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// In which unit a document has its times, as its numbers tell.
 ///
-/// Source: practice.md, section 3.
+/// Source: docs/spec/practice.md#times.
 package enum DateUnit: String, Sendable {
     /// Since 1970.
     case milliseconds

@@ -3,7 +3,7 @@ package import RecordFormat
 /// A change as a log has it: enough to make it again in the document that it was made in, and to know which members of which records it
 /// gave which values.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/spec/practice.md#each-line-of-syncjsonl.
 extension DocumentChange {
     /// One object for each record that came, changed or went, and for each object of the top level; the top level itself is the one
     /// without a name.

@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// The times of a document: their unit, what each is read as, and what is wrong with them.
 ///
-/// Source: practice.md, section 3.
+/// Source: docs/spec/practice.md#times.
 package struct DocumentDates {
     /// A number in the place of a time.
     package struct Entry {

@@ -107,7 +107,7 @@ extension PracticeDocument {
 
     /// Where new records are put: before the first with a greater time, or of the same time a greater id.
     ///
-    /// Source: practice.md, section 12, "The document".
+    /// Source: docs/spec/practice.md#the-merged-document.
     ///
     /// - Parameter added: In their order, so that the place of none is before that of the one before it.
     private func positions(of added: [NewRecord], in array: PracticeArray) -> [Int] {

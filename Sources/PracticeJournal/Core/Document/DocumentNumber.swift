@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// A number as it is written into a document.
 ///
-/// Source: practice.md, section 2, "Kept as it is".
+/// Source: docs/spec/practice.md#what-stays-as-it-is.
 package struct DocumentNumber: ShapeValue {
     private let number: Double
 

@@ -1,6 +1,6 @@
 /// The arrays of a document, in its order.
 ///
-/// Source: practice.md, section 2.
+/// Source: docs/spec/practice.md#records.
 package enum PracticeArray: String, CaseIterable, Sendable {
     case studyEvents, videoProgressEntries, scoreEntries, noteEntries, journalEntries, customGroups
 

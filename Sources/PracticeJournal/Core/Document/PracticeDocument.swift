@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// A practice journal's document: its text, which stays as it is, and what is in it.
 ///
-/// Source: practice.md, section 2.
+/// Source: docs/spec/practice.md#the-document.
 package struct PracticeDocument: Sendable {
     /// The text. Changes are made to it (``DocumentEditor``), never to a rendering of the values.
     package let bytes: [UInt8]

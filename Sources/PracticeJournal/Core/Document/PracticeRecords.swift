@@ -6,7 +6,7 @@ package protocol PracticeRecord: Sendable {
     var time: Double? { get }
 }
 
-/// How far a task of a game was done. Source: practice.md, section 2, as for the other records.
+/// How far a task of a game was done. Source: docs/spec/practice.md#records, as for the other records.
 package struct StudyEvent: PracticeRecord {
     package var id: String?
     package var game: String

@@ -1,6 +1,6 @@
 /// The settings of a document that anything here follows from; what is missing is what the app takes then.
 ///
-/// Source: practice.md, section 2.
+/// Source: docs/spec/practice.md#settings.
 package struct PracticeSettings: Sendable {
     package var leaguePlayer = ""
     /// Milliseconds since 1970.

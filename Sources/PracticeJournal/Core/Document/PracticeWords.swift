@@ -12,7 +12,7 @@ package struct Word<Known: RawRepresentable & Sendable>: Sendable where Known.Ra
 
 /// What can be studied of a game, in the order in which it is listed.
 ///
-/// Source: practice.md, section 2.
+/// Source: docs/spec/practice.md#words.
 package enum StudyTask: String, CaseIterable, Sendable {
     case playfield, rulesheet, tutorialVideo, gameplayVideo, practice
 

@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// What an app keeps under its stored keys, as conversions of a phone's preferences give it: texts of JSON, or base64 of them.
 ///
-/// Source: practice.md, section 1.
+/// Source: docs/spec/practice.md#what-an-app-hands-over.
 struct StoredKeys {
     /// The document, in one of its shapes.
     let document: [UInt8]

@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// Carries the edit of a row into the records that it stands for.
 ///
-/// Source: practice.md, section 8, "Edit".
+/// Source: docs/spec/practice.md#an-edit.
 struct LinkedEdit {
     let document: PracticeDocument
     let old: JournalRow

@@ -1,6 +1,6 @@
 /// Which record of another array a row of the journal stands for: its score, study event, video or note.
 ///
-/// Source: practice.md, section 8.
+/// Source: docs/spec/practice.md#which-record-a-row-stands-for.
 package enum RecordLink: Sendable, Equatable {
     /// The number of the record in its array.
     case found(Int)

@@ -1,6 +1,6 @@
 /// The deletion of a row of the journal, with the records that it stands for.
 ///
-/// Source: practice.md, section 8.
+/// Source: docs/spec/practice.md#a-deletion.
 package struct RowDeletion {
     private let id: String
     /// The ids of the records that were written with the row, where they are known.

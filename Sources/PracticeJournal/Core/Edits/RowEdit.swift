@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// The edit of a row of the journal, and of the records that it stands for.
 ///
-/// Source: practice.md, section 8.
+/// Source: docs/spec/practice.md#an-edit.
 package struct RowEdit {
     private let id: String
     private let patch: RowPatch

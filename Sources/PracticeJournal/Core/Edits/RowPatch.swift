@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// What an edit changes of a row: a member that is missing stays, `null` clears it.
 ///
-/// Source: practice.md, section 8, "Edit".
+/// Source: docs/spec/practice.md#an-edit.
 package struct RowPatch: Sendable {
     /// A member of a patch.
     enum Value<Wrapped: Sendable>: Sendable {

@@ -3,7 +3,7 @@ internal import TraceText
 
 /// What a library's cache has: its files with their checksums.
 ///
-/// Source: practice.md, section 11, "Cache".
+/// Source: docs/spec/practice.md#the-cache.
 package struct CacheManifest: Sendable {
     package static let fileName = "cache-manifest.json"
     /// The largest manifest or log of updates that is read, in bytes.

@@ -4,7 +4,7 @@ internal import RecordFormat
 ///
 /// A manifest and a library come from elsewhere, so a path that leads out of the cache, or to a file that we read or write ourselves, is none.
 ///
-/// Source: practice.md, section 11.
+/// Source: docs/spec/practice.md#the-cache.
 package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Names with a slash between them.
     package let text: String

@@ -1,6 +1,6 @@
 /// The canonical form of a game's id, and by what it was found.
 ///
-/// Source: practice.md, section 5.
+/// Source: docs/spec/practice.md#game-ids.
 package struct GameID: Sendable, Equatable {
     package let id: String
     package let match: Match

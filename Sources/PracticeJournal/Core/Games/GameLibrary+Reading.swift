@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// Reading of the app's library, in its third version and in older forms.
 ///
-/// Source: practice.md, section 11.
+/// Source: docs/spec/practice.md#the-library.
 extension GameLibrary {
     /// - Parameter root: An object with `items` or `games`, or an array of games.
     package init(_ root: JSONValue) {

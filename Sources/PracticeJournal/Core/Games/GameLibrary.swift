@@ -1,6 +1,6 @@
 /// The games that a person's venues have, in the order of the library.
 ///
-/// Source: practice.md, sections 5 and 11.
+/// Source: docs/spec/practice.md#the-library.
 package struct GameLibrary: Sendable {
     /// A game at a place: one game may be there several times, at several places.
     package struct Game: Sendable, Equatable {
@@ -72,7 +72,7 @@ package struct GameLibrary: Sendable {
 
     /// The canonical form of an id, however it was spelled.
     ///
-    /// Source: practice.md, section 5.
+    /// Source: docs/spec/practice.md#game-ids.
     package func canonical(_ raw: String) -> GameID {
         let id = raw.trimmed
         if id.isEmpty { return GameID(id: "", match: .blank) }

@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// What a library has to read and to look at for a game: its rulesheet, its playfield and its videos.
 ///
-/// Source: practice.md, section 11.
+/// Source: docs/spec/practice.md#the-library.
 package struct GameMedia: Sendable, Equatable {
     package var rulesheet = Reference()
     package var playfield = Reference()

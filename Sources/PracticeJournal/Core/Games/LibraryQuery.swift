@@ -1,6 +1,6 @@
 /// Which games of a library are listed, and in which order.
 ///
-/// Source: practice.md, section 11.
+/// Source: docs/spec/practice.md#the-library.
 package struct LibraryQuery: Sendable {
     /// Words that the name, the group, the bank or the area must have.
     package var words: [String] = []

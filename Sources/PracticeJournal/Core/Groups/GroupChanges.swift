@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// What is done with groups that there are.
 ///
-/// Source: practice.md, section 10.
+/// Source: docs/spec/practice.md#groups.
 extension PracticeDocument {
     /// Gives a group priority, and takes it from the others.
     ///

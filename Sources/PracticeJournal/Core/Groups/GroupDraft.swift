@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// A group that is about to be created.
 ///
-/// Source: practice.md, section 10.
+/// Source: docs/spec/practice.md#groups.
 package struct GroupDraft: Sendable {
     package var name: String
     package var games: [String]

@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// Which of the groups are meant where none is named.
 ///
-/// Source: practice.md, section 10.
+/// Source: docs/spec/practice.md#groups.
 extension Sequence<PracticeGroup> {
     /// The group that is shown: the stored one, else the first not archived that is active and has priority, else one that is
     /// active, else one not archived, else the first.

@@ -2,7 +2,7 @@ internal import TraceCrypto
 
 /// The ids that records of Android's older shape get: there an id was any text.
 ///
-/// Source: practice.md, section 4, "Ids".
+/// Source: docs/spec/practice.md#ids-of-the-older-form.
 package struct LegacyID: Sendable {
     /// What hashes of one kind of record begin with.
     package enum Prefix: String, Sendable {

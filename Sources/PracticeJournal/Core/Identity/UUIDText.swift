@@ -1,6 +1,6 @@
 /// Ids as UUIDs write them. They stay as they are spelled, and are compared without regard to case.
 ///
-/// Source: practice.md, sections 2 and 4.
+/// Source: docs/spec/practice.md#records and docs/spec/practice.md#ids-of-the-older-form.
 package enum UUIDText {
     /// Whether the text has 8-4-4-4-12 hexadecimal digits, in either case.
     package static func isUUID(_ text: some StringProtocol) -> Bool {

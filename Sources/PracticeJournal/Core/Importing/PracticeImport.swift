@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// A file that a person brings: a document in one of its shapes, or an object of an app's stored keys with one in it.
 ///
-/// Source: practice.md, section 1.
+/// Source: docs/spec/practice.md#what-an-app-hands-over.
 package struct PracticeImport {
     /// What the document has, and what is wrong with it; its places are those in its own text.
     package let reading: PracticeReading

@@ -1,6 +1,6 @@
 /// Two players of a league, by the games that both have scores for.
 ///
-/// Source: practice.md, section 10, "head to head".
+/// Source: docs/spec/practice.md#head-to-head.
 package struct HeadToHead: Sendable {
     package struct Scores: Sendable, Equatable {
         package let count: Int

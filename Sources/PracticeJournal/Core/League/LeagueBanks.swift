@@ -1,6 +1,6 @@
 /// The bank that a player plays next, and what is to be scored there.
 ///
-/// Source: practice.md, section 10, "targets".
+/// Source: docs/spec/practice.md#targets.
 package struct NextBank: Sendable {
     package let bank: Int
     /// At most five, in the order of the library.
@@ -23,7 +23,7 @@ package struct NextBank: Sendable {
 
 /// The bank that a player played last.
 ///
-/// Source: practice.md, section 10, "targets".
+/// Source: docs/spec/practice.md#scores-of-a-league.
 package struct RecentBank: Sendable {
     package let player: PlayerName
     package let season: Int

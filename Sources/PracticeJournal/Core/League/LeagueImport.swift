@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// The scores of a player that come from the table of a league into the journal.
 ///
-/// Source: practice.md, section 10, "import".
+/// Source: docs/spec/practice.md#importing.
 package struct LeagueImport {
     package struct Counts: Sendable, Equatable {
         package var imported = 0

@@ -2,7 +2,7 @@ extension PracticeDocument {
     /// Takes what was imported from league tables out again: the scores, and the rows of their context or with the note of an
     /// import. A row that stands for a league score of one's own stays, as does the score.
     ///
-    /// Source: practice.md, section 10, "import".
+    /// Source: docs/spec/practice.md#importing.
     package func purgingLeagueImports() -> DocumentChange {
         var change = DocumentChange()
         change.removed = scoreEntries.indices.filter { scoreEntries[$0].isLeagueImported }.map {

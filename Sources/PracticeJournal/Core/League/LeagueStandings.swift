@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// How the players of a league stand in its latest season.
 ///
-/// Source: practice.md, section 10, "standings".
+/// Source: docs/spec/practice.md#standings.
 package struct LeagueStandings: Sendable {
     package struct Standing: Sendable {
         /// As the table has it if every row has one, else counted from 1.

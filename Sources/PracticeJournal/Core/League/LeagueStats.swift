@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// A row of the table of scores: what a player scored on a machine on an evening of a league.
 ///
-/// Source: practice.md, section 10, "stats".
+/// Source: docs/spec/practice.md#scores-of-a-league.
 package struct LeagueScore: Sendable {
     /// In the file; 1-based.
     package let line: Int

@@ -4,7 +4,7 @@ internal import RecordFormat
 ///
 /// No finding quotes what is in a field: where a comma is missing, the place of a number holds a player's name.
 ///
-/// Source: practice.md, section 10, "League tables".
+/// Source: docs/spec/practice.md#league-tables.
 struct LeagueTable {
     private let file: String
     private var reader: CSVReader

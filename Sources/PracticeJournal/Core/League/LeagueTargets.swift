@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// What is a good score of a game.
 ///
-/// Source: practice.md, section 10, "targets".
+/// Source: docs/spec/practice.md#targets.
 package struct LeagueTarget: Sendable {
     /// By what the game was found in the library.
     package enum Match: String, Sendable {

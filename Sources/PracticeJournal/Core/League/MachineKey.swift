@@ -1,6 +1,6 @@
 /// The name of a machine as it is compared: in lower case, `and` for `&`, letters, marks and digits alone.
 ///
-/// Source: practice.md, section 10, "targets".
+/// Source: docs/spec/practice.md#league-tables.
 package struct MachineKey: Sendable, Hashable {
     package let text: String
 

@@ -13,7 +13,7 @@ struct MachineMatcher {
     /// The key of the game with that name, else of the one game whose name has it within it or the other way round; nil if there
     /// are several.
     ///
-    /// Source: practice.md, section 10, "import".
+    /// Source: docs/spec/practice.md#importing.
     func game(_ machine: MachineKey) -> String? {
         if machine.isEmpty { return nil }
         if let index = byKey[machine] { return games[index].game.key }
@@ -23,7 +23,7 @@ struct MachineMatcher {
 
     /// The first game with that name or another one of it, else the first whose name has it within it or the other way round.
     ///
-    /// Source: practice.md, section 10, "targets".
+    /// Source: docs/spec/practice.md#targets.
     func target(_ machine: MachineKey) -> (index: Int, match: LeagueTarget.Match)? {
         if machine.isEmpty { return nil }
         if let index = byKey[machine] ?? games.firstIndex(where: { $0.key.isSameMachine(as: machine) }) {

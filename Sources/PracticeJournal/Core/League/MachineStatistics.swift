@@ -1,6 +1,6 @@
 /// What was scored on a machine of the league.
 ///
-/// Source: practice.md, section 10, "stats".
+/// Source: docs/spec/practice.md#scores-of-a-league.
 package struct MachineStatistics: Sendable {
     /// Whose score it was, and in which season if the numbers are of several.
     package struct Holder: Sendable {

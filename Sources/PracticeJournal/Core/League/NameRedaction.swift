@@ -6,7 +6,7 @@ package import RecordFormat
 /// It keeps digests of the names and not the names, and shows nothing of itself. Of a list that can't be read whole it is unknown
 /// whom it has, and so everybody is redacted.
 ///
-/// Source: practice.md, section 10, "redaction".
+/// Source: docs/spec/practice.md#redaction.
 package struct NameRedaction: Sendable {
     private let digests: Set<[UInt8]>
     /// Whether nobody is to be named.

@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// Which of the two forms a document has.
 ///
-/// Source: practice.md, section 4.
+/// Source: docs/spec/practice.md#the-older-form.
 package enum DocumentShape: String, Sendable {
     /// That of schema 4; one without any known key, too.
     case canonical

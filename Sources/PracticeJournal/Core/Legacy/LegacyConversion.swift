@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// Makes a document of schema 4 of one in Android's older shape.
 ///
-/// Source: practice.md, section 4.
+/// Source: docs/spec/practice.md#the-older-form.
 package struct LegacyConversion {
     /// The document.
     package let bytes: [UInt8]

@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// What the text of an older row says: which task, how far, and what was noted.
 ///
-/// Source: practice.md, section 4, "`study`, `practice`". The forms are read by hand and in one pass each: they are regular
+/// Source: docs/spec/practice.md#rows-of-the-older-form. The forms are read by hand and in one pass each: they are regular
 /// expressions there, which a long text could keep busy for ever.
 struct LegacySummary: Equatable {
     let task: StudyTask

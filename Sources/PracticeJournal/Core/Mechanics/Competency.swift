@@ -4,7 +4,7 @@ package enum Competency {
 
     /// The first one that a note names, as `competency 3/5` or `comfort 3`, ignoring case.
     ///
-    /// Source: practice.md, section 6: `(comfort|competency)\s+([1-5])(\s*/\s*5)?`.
+    /// Source: docs/spec/practice.md#mechanics: `(comfort|competency)\s+([1-5])(\s*/\s*5)?`.
     package static func found(in note: String) -> Int? {
         let text = Array(note.lowercased().unicodeScalars)
         for start in text.indices where text[start] == "c" {

@@ -1,6 +1,6 @@
 /// A skill with the flippers, and how it is recognised in what a player wrote.
 ///
-/// Source: practice.md, section 6, "Mechanics".
+/// Source: docs/spec/practice.md#mechanics.
 package struct FlipperSkill: Sendable, Equatable {
     package let name: String
     /// Any of these in a text in lower case.

@@ -1,6 +1,6 @@
 /// A note that says how well a player can do something with the flippers.
 ///
-/// Source: practice.md, section 6, "Mechanics".
+/// Source: docs/spec/practice.md#mechanics.
 package struct MechanicsLog: Sendable {
     /// The name of the skill, or what else the note is about.
     package let skill: String

@@ -7,7 +7,7 @@ internal import TraceText
 /// A record is told by its id. One without an id, and one whose id an earlier record of its array has, is told by its text: it is never
 /// changed, but comes and goes as a whole.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/spec/practice.md#registers-and-tombstones.
 package struct DocumentValues: Sendable {
     /// The JSON of a value, on one line.
     typealias Text = ArraySlice<UInt8>

@@ -1,6 +1,6 @@
 /// Tells a document of which most is gone: what an app leaves that could not read its own state.
 ///
-/// Source: practice.md, section 12, "Emptied".
+/// Source: docs/spec/practice.md#an-emptied-document.
 package enum EmptiedDocument: Equatable, Sendable {
     /// No record of the base is there any more.
     case everything

@@ -6,7 +6,7 @@ internal import RecordFormat
 /// compared by the groups that two have in common. A value that counts again is not among them, so that states join to the same in any
 /// order.
 ///
-/// Source: practice.md, section 12, "Without a base".
+/// Source: docs/spec/practice.md#without-a-base.
 struct PastValues: Sendable, Equatable {
     private(set) var hashes: Set<UInt64> = []
     /// As JSON arrays of keys.

@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// When something was said, and by whom: what decides between two values of one member.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/spec/practice.md#registers-and-tombstones.
 package struct SyncStamp: Hashable, Comparable, Sendable {
     /// Of the clock of who said it.
     package var milliseconds: Int64

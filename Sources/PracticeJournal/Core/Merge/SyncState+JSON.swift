@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// A state as a log has it, on one line: what was said with the same stamp is together, and each stamp is there once.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/spec/practice.md#each-line-of-syncjsonl.
 extension SyncState {
     package var json: JSONText {
         let stamps = Array(allStamps).sorted()

@@ -1,6 +1,6 @@
 /// The times of league scores that were imported: an app moves them to the evening of their day where the phone is, at every journey.
 ///
-/// Source: practice.md, section 12, "What a device says".
+/// Source: docs/spec/practice.md#what-a-device-says.
 extension SyncState {
     /// What a device says, without the times that it has only moved so.
     ///

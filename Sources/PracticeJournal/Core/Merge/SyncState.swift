@@ -2,7 +2,7 @@
 ///
 /// Two states join into one, in any order and any number of times, with the same result.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/spec/practice.md#registers-and-tombstones.
 package struct SyncState: Sendable, Equatable {
     /// What was said last of a member.
     struct Register: Sendable, Equatable {

@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// Writes every id of a game in its canonical form. Only a person asks for it; nothing does it by itself.
 ///
-/// Source: practice.md, section 5.
+/// Source: docs/spec/practice.md#game-ids.
 package enum Canonicalisation {
     /// What of a document is to change; without a library nothing.
     ///

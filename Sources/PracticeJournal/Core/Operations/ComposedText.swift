@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// Texts that are put together from what a person entered in several fields.
 ///
-/// Source: practice.md, section 6, "Composed texts".
+/// Source: docs/spec/practice.md#composed-texts.
 package enum ComposedText {
     /// What a practice row says.
     ///

@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// What is done with the groups of games.
 ///
-/// Source: practice.md, section 10.
+/// Source: docs/spec/practice.md#groups.
 package struct GroupWrite: PracticeWrite {
     private let action: Action
 

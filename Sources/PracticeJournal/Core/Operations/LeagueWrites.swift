@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// The scores of a player come from the league's table into the journal.
 ///
-/// Source: practice.md, section 10, "import".
+/// Source: docs/spec/practice.md#importing.
 package struct LeagueImportWrite: PracticeWrite {
     private let player: String?
     private let zone: String?

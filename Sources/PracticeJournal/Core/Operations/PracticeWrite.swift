@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// A write to a practice journal: what a person did, without the ids and the time, which come with its entry.
 ///
-/// Source: practice.md, section 6.
+/// Source: docs/spec/practice.md#writes.
 package protocol PracticeWrite: Sendable {
     /// - Throws: ``WriteRejection`` if the write can't be made, whatever is in the journal.
     func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome

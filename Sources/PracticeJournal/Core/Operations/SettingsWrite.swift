@@ -4,7 +4,7 @@ internal import RecordFormat
 ///
 /// The payload has the settings objects with the members to change: `{"practiceSettings":{"playerName":"Ada"}}`.
 ///
-/// Source: practice.md, section 2.
+/// Source: docs/spec/practice.md#writes.
 package struct SettingsWrite: PracticeWrite {
     private let changes: [DocumentChange.MemberChange]
 

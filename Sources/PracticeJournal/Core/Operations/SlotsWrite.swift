@@ -3,7 +3,7 @@ internal import RecordFormat
 /// Slots get other values: `{"practice-quick-game-score":"G1"}`; a blank text empties one. The time at which a game was looked at is
 /// that of the write.
 ///
-/// Source: practice.md, section 11.
+/// Source: docs/practice.md#slots.
 package struct SlotsWrite: PracticeWrite {
     private let changes: [ResumeSlots.Change]
 

@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// How far a video was watched, as a write has it.
 ///
-/// Source: practice.md, section 6, "Composed texts".
+/// Source: docs/spec/practice.md#composed-texts.
 package struct VideoProgress: Sendable, Equatable {
     package let kind: VideoKind
     package let value: String

@@ -3,7 +3,7 @@ package import RecordFormat
 /// What can be repaired in a document without guessing: times in another unit, members of objects of games without a game, records that
 /// are there twice, and a byte order mark. A repaired document has nothing to repair.
 ///
-/// Source: practice.md, sections 3 and 13. The older shape is another matter (``LegacyConversion``).
+/// Source: docs/spec/practice.md#times and docs/repair.md#practice-journals. The older shape is another matter (``LegacyConversion``).
 package struct DocumentRepair {
     /// One change, with its reason.
     package struct Fix: Sendable, Equatable {

@@ -1,7 +1,7 @@
 package import RecordFormat
 internal import TraceText
 
-/// The rules of league tables. Source: practice.md, section 10, "League tables".
+/// The rules of league tables. Source: docs/rules.md#practice-journals.
 extension Rule {
     /// Every rule of a league table.
     package static let league = [

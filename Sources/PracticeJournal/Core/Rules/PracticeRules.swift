@@ -1,7 +1,7 @@
 package import RecordFormat
 internal import TraceText
 
-/// The rules of a practice journal's document. Source: practice.md, section 13.
+/// The rules of a practice journal's document. Source: docs/rules.md#practice-journals.
 extension Rule {
     /// Every rule of a practice journal's document, beside those of reading and of any journal.
     package static let practice = [

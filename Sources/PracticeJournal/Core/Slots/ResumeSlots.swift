@@ -6,7 +6,7 @@ internal import TraceText
 ///
 /// A slot of another type than it should have is empty; members that are no slots are kept as they are.
 ///
-/// Source: practice.md, section 11.
+/// Source: docs/practice.md#slots.
 package struct ResumeSlots {
     /// A slot, by the name that it has in the file and among the stored keys of the app.
     package enum Slot: String, CaseIterable, Sendable {

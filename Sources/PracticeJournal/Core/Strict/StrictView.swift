@@ -4,7 +4,7 @@ package import RecordFormat
 /// missing: what has a known substitute gets it, and the rest is withheld. Settings get what the app takes where they are missing. The
 /// document itself stays as it is.
 ///
-/// Source: practice.md, section 2, "The strict form".
+/// Source: docs/spec/practice.md#the-strict-form.
 package struct StrictView {
     /// A record that is withheld, or a member of one that gets another word.
     package struct Difference: Sendable, Equatable {

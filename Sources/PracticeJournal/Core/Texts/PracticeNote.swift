@@ -1,6 +1,6 @@
 /// What a practice row's note says: which kind of practice it was, and what was noted.
 ///
-/// Source: practice.md, section 7.
+/// Source: docs/spec/practice.md#the-text-of-a-row.
 package struct PracticeNote: Sendable, Equatable {
     /// `Practice session`, maybe with the minutes.
     package let value: String

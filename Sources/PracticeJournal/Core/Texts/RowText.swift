@@ -1,6 +1,6 @@
 /// A row of the journal as people read it.
 ///
-/// Source: practice.md, section 7.
+/// Source: docs/spec/practice.md#the-text-of-a-row.
 package struct RowText: Sendable {
     private let row: JournalRow
     private let game: String

@@ -4,7 +4,7 @@ internal import RecordFormat
 package enum ScoreText {
     /// Without a fraction, half to even, with commas between thousands.
     ///
-    /// Source: practice.md, section 7.
+    /// Source: docs/spec/practice.md#the-text-of-a-row.
     package static func text(_ score: Double) -> String {
         let digits = digits(of: score.rounded(.toNearestOrEven))
         let isNegative = digits.first == "-"

@@ -3,7 +3,7 @@ internal import TraceText
 
 /// What was looked at in the library: browsing, rule sheets, playfields, videos.
 ///
-/// Source: practice.md, section 9.
+/// Source: docs/spec/practice.md#the-librarys-log.
 package struct LogEntry: Sendable, Equatable {
     package var id: String
     package var game: String

@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// An entry of the journal's timeline: a row of the document, or an entry of the library's log.
 ///
-/// Source: practice.md, section 9.
+/// Source: docs/spec/practice.md#the-timeline.
 package struct TimelineItem: Sendable, Equatable {
     /// `app-` or `library-`, and the id of the record, in upper case if it is a UUID.
     package let id: String

@@ -4,7 +4,7 @@ internal import TraceStore
 
 /// What is known of a journal's document: what its log says, and what the document says beyond that.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/spec/practice.md#each-line-of-syncjsonl.
 struct DocumentState {
     /// All of it.
     private(set) var state: SyncState

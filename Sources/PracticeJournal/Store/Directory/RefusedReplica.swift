@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// A document of a device that was refused, because most is gone from it; `replicas/refused.json` lists them by device.
 ///
-/// Source: practice.md, section 12, "Emptied".
+/// Source: docs/spec/practice.md#an-emptied-document.
 struct RefusedReplica: Equatable {
     static let file: FilePath.Component = "refused.json"
     static let path = "replicas/refused.json"

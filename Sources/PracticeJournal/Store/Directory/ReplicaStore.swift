@@ -10,7 +10,7 @@ internal import TraceText
 /// Their order is that of the files' times, which copies keep (`rsync -a`). A clock is not believed for it: a version whose time would
 /// not be later than those of the others gets one that is.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/practice.md#devices.
 struct ReplicaStore {
     static let folder: FilePath.Component = "replicas"
     /// How many versions of a device are kept.

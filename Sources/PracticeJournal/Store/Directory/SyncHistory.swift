@@ -4,7 +4,7 @@ internal import TraceStore
 
 /// What the lines of a log come to.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/spec/practice.md#each-line-of-syncjsonl.
 struct SyncHistory {
     private(set) var state = SyncState()
     /// Whether there is a line.

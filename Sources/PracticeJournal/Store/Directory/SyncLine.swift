@@ -7,7 +7,7 @@ internal import RecordFormat
 /// (``SyncState/json``). A log that was shortened has a state of all lines that it had (``SyncSnapshot``). A whole document is there where a log begins, and where what others wrote can't be compared: what it says is its
 /// difference to what the lines before it come to.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/spec/practice.md#each-line-of-syncjsonl.
 struct SyncLine {
     let stamp: SyncStamp
     /// What our next stamp is to be later than; of a write, its own.

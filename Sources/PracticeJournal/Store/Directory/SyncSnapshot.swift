@@ -6,7 +6,7 @@ internal import TraceFiles
 ///
 /// Its first line tells how long it was when it was made; nothing else reads that line.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/practice.md#the-log-of-writes.
 struct SyncSnapshot {
     let bytes: [UInt8]
     /// The last document of another program that the log had whole; nil if it had none.

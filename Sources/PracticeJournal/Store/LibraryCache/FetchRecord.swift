@@ -5,7 +5,7 @@ internal import RecordFormat
 /// It keeps requests apart, and a removal from being made twice. It can be deleted; then all is asked for once more. It is written when
 /// a fetch is done: a time in it is that of a request whose file was placed, or could not be fetched.
 ///
-/// Source: practice.md, section 11, "Cache".
+/// Source: docs/practice.md#the-library.
 struct FetchRecord {
     static let fileName = "fetched.json"
 

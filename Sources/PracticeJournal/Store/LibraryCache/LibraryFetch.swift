@@ -8,7 +8,7 @@ package import TraceText
 ///
 /// A file is replaced only by bytes whose SHA-256 is the manifest's; what is there stays where something fails.
 ///
-/// Source: practice.md, section 11, "Cache".
+/// Source: docs/practice.md#the-library.
 package struct LibraryFetch {
     /// Which files are wanted, besides the library itself and those that are in the cache already.
     package var paths: Set<CachePath> = []

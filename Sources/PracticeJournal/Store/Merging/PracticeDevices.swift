@@ -6,7 +6,7 @@ internal import TraceText
 
 /// The devices that exchange the document of a practice journal.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/spec/practice.md#exchange-between-devices.
 package struct PracticeDevices {
     private let writer: JournalWriter
     /// How long other programs may keep writing the document before a merge gives up.

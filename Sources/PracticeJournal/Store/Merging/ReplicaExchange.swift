@@ -4,7 +4,7 @@ internal import TraceStore
 
 /// A device brings its document, and gets the journal's: what it says is the difference between what it brings and what it had.
 ///
-/// Source: practice.md, section 12.
+/// Source: docs/spec/practice.md#exchange-between-devices.
 package struct ReplicaExchange: Sendable {
     /// What the device had.
     package enum Base: Sendable {

@@ -6,7 +6,7 @@ internal import TraceText
 
 /// Writes into the library's log of a journal that is locked.
 ///
-/// Source: practice.md, section 9.
+/// Source: docs/spec/practice.md#the-librarys-log.
 enum LibraryLogWriting {
     static let file: FilePath.Component = "activity.json"
 

@@ -3,7 +3,7 @@ internal import TraceStore
 
 /// The writes by the names that entries of the queue have, behind `practice.`.
 ///
-/// Source: practice.md, section 6.
+/// Source: docs/spec/practice.md#writes.
 extension Operation {
     // MARK: - What was done with a game
 

@@ -18,7 +18,7 @@ extension PracticeWriting {
 /// Plans the repair of a practice journal: the document's as ``DocumentRepair`` says, the older shape as ``LegacyConversion`` does, a write
 /// that was cut short is finished, and byte order marks go.
 ///
-/// Source: practice.md, sections 3, 4 and 13.
+/// Source: docs/repair.md#practice-journals.
 private struct PracticeRepairPlanner {
     static let header = FilePath.Component("practice.json")
 

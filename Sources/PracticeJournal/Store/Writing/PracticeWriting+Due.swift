@@ -7,7 +7,7 @@ extension PracticeWriting {
     ///
     /// The write is that of a group and its last day: a group that somebody opens again stays open.
     ///
-    /// Source: practice.md, section 10.
+    /// Source: docs/practice.md#writing.
     package func dueWrites(
         in snapshot: JournalSnapshot, at now: Timestamp, zone: ZoneRules
     ) throws -> [DueWrite] {

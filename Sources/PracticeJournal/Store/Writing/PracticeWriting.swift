@@ -6,7 +6,7 @@ internal import TraceText
 
 /// Writes into practice journals.
 ///
-/// Source: practice.md, sections 6, 8, 10 and 12.
+/// Source: docs/spec/practice.md#writes and docs/practice.md#the-log-of-writes.
 package struct PracticeWriting: JournalWriting {
     /// The wall clock; tests have one of their own.
     let now: @Sendable () -> Timestamp

@@ -6,7 +6,7 @@ internal import TraceText
 
 /// Writes the slots of a journal that is locked. They are not part of what can be taken back.
 ///
-/// Source: practice.md, section 11.
+/// Source: docs/practice.md#slots.
 enum SlotsWriting {
     static let file: FilePath.Component = "slots.json"
 
