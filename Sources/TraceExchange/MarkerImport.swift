@@ -236,7 +236,7 @@ package struct MarkerImport {
     /// - Note: Durable on return: all of them in one append. Killed in between, none of them stand, or the first ones, or all;
     ///   the same again adds the rest.
     ///
-    /// Source: format.md, "What each operation writes", mark.
+    /// Source: docs/spec/format.md#what-each-operation-writes.
     package func run(_ writer: SessionWriter) throws -> Plan { try run(writer, as: nil) }
 
     /// As ``run(_:)``, and compares before it takes the session's lock: who marks meanwhile waits for the append alone.

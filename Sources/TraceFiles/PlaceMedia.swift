@@ -64,7 +64,7 @@ extension OpenDirectory {
     /// - Note: Durable on return. Killed in between, the name has the whole file or nothing;
     ///   `.trace-media.tmp` may be left, which the next call or ``DirectoryLock/removeLeftovers()`` removes.
     ///
-    /// Source: design.md, section 6; format.md, rule 5; rename(2), RENAME_NOREPLACE.
+    /// Source: docs/durability.md#media-and-transcripts; docs/spec/format.md#rules-across-lines-and-files, rule 5; rename(2), RENAME_NOREPLACE.
     package func placeMedia(
         from source: FilePath, to relativePath: FilePath, expectedSHA256: String? = nil,
         expectedSize: Int64? = nil, followsLink: Bool = true,

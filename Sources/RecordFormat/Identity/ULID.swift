@@ -4,7 +4,7 @@
 /// means anything, and the first character may go beyond the `7` that 128 bits allow. All 130 bits are
 /// therefore kept.
 ///
-/// Source: format.md, "Scalars"; the minted form is that of the ULID specification.
+/// Source: docs/spec/format.md#scalars; the minted form is that of the ULID specification.
 public struct ULID: Sendable, Hashable {
     /// Characters 1–10 (50 bits), 11–18 and 19–26 (40 bits each).
     package let time: UInt64

@@ -3,7 +3,7 @@ internal import TraceText
 /// Changes single members of a JSON object in its text; every other byte stays as it is: unknown keys, key
 /// order, white space and the spelling of numbers.
 ///
-/// Source: format.md, "Rules across lines and files", rule 8.
+/// Source: docs/spec/format.md#rules-across-lines-and-files, rule 8.
 package struct JSONObjectEditor {
     package private(set) var bytes: [UInt8]
 

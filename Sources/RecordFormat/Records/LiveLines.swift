@@ -1,6 +1,6 @@
 /// Which lines of a file of records count, as the file was when it was read: of several lines of one id the last.
 ///
-/// Source: format.md, "Rules across lines and files", rule 1.
+/// Source: docs/spec/format.md#rules-across-lines-and-files, rule 1.
 package struct LiveLines: Sendable, Equatable {
     /// The number of the last line that was read; what was appended later belongs to another reading.
     package var lastLine = 0

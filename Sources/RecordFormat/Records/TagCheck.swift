@@ -22,7 +22,7 @@ package enum TagCheck {
 
     /// Whether a text may be a tag.
     ///
-    /// Source: format.md, "Scalars".
+    /// Source: docs/spec/format.md#scalars.
     package static func isTag(_ text: String) -> Bool {
         Array(text.utf8).withUnsafeBytes { ValueCheck.isTag($0) }
     }

@@ -5,7 +5,7 @@ internal import TraceText
 /// Files may say any number of 64 bits, so it has no `+` and no `-`, which would end the process where the result has none: there are
 /// functions that stop at the last number there is (``adding(_:)``), and such that say that there is none (``sum(with:)``).
 ///
-/// Source: format.md, "Scalars".
+/// Source: docs/spec/format.md#scalars.
 public struct SessionOffset: Sendable, Hashable, Comparable {
     /// Milliseconds from `start_time`.
     public let milliseconds: Int64

@@ -5,7 +5,7 @@ internal import TraceText
 /// As ``SessionOffset`` it has no `+` and no `-`: the functions for sums and differences stop at the first and the last moment that
 /// 64 bits can say.
 ///
-/// Source: format.md, "Scalars", RFC 3339.
+/// Source: docs/spec/format.md#scalars; RFC 3339.
 public struct Timestamp: Sendable, Hashable, Comparable {
     /// Unix time in milliseconds.
     public let milliseconds: Int64

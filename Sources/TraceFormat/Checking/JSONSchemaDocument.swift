@@ -6,7 +6,7 @@ package import RecordFormat
 /// A document stands alone: there is no `$ref` to follow. Patterns hold for the whole string in every engine: `[0-9]`
 /// instead of `\d`, which takes other scripts' digits in Python and .NET, and no reliance on `$` alone, which lets a
 /// trailing newline through there; look-ahead, which would say the same in the pattern itself, is unknown to RE2
-/// (Go) and to Rust's `regex`. Source: format.md, "Scalars".
+/// (Go) and to Rust's `regex`. Source: docs/spec/format.md#scalars.
 package enum JSONSchemaDocument {
     /// The document of a kind, on one line.
     package static func document(for kind: RecordKind) -> JSONText {
@@ -35,7 +35,7 @@ package enum JSONSchemaDocument {
     /// The document of an entry of the offline queue. Its record's keys are those of the kind; that entry, payload and file
     /// name have one id, and what is in the file beside it, is beyond a schema.
     ///
-    /// Source: design.md, section 6.
+    /// Source: docs/queue.md#an-entry.
     package static var queueEntry: JSONText {
         .object { object in
             object.member("$schema", JSONText("https://json-schema.org/draft/2020-12/schema"))

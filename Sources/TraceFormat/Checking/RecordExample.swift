@@ -1,7 +1,7 @@
 extension RecordKind {
     /// A record of this kind with every key that it can have, as one line without its break; it breaks no rule of a record.
     ///
-    /// Source: format.md, sections "session.json" and "Records".
+    /// Source: docs/spec/format.md#sessionjson and docs/spec/format.md#records.
     package var example: String {
         switch self {
         case .session:

@@ -1,7 +1,7 @@
 public import RecordFormat
 internal import TraceText
 
-/// The rules of a session beside those of any record. Source: format.md.
+/// The rules of a session beside those of any record. Source: docs/spec/format.md.
 extension Rule {
     /// The rule of that name.
     public static func named(_ id: String) -> Rule? { all.first { $0.id == id } }

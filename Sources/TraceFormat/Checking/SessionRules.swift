@@ -3,7 +3,7 @@ package import RecordFormat
 extension SessionFacts {
     /// What breaks the rules across lines and files.
     ///
-    /// Source: format.md, "Rules across lines and files".
+    /// Source: docs/spec/format.md#rules-across-lines-and-files.
     package func findings() -> [Finding] {
         references() + ids() + startOfTimeline() + endOfSession() + offsets() + media() + files()
     }

@@ -2,7 +2,7 @@ public import RecordFormat
 
 /// A run of an action, as its latest line tells.
 ///
-/// Source: format.md, "Rules across lines and files", rule 1.
+/// Source: docs/spec/format.md#rules-across-lines-and-files, rule 1.
 public struct ActionRun: Sendable, Hashable {
     /// The run's id; all its lines have it.
     public var id: ULID

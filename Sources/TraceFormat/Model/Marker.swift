@@ -2,7 +2,7 @@ public import RecordFormat
 
 /// A place in a session that someone wants to find again.
 ///
-/// Source: format.md, "Records"; the key order is that of existing writers.
+/// Source: docs/spec/format.md#records; the key order is that of existing writers.
 public struct Marker: Sendable, Hashable {
     /// The marker's id.
     public var id: ULID
@@ -113,6 +113,6 @@ extension Marker {
 extension Marker {
     /// Whether a text may be a tag.
     ///
-    /// Source: format.md, "Scalars".
+    /// Source: docs/spec/format.md#scalars.
     package static func isTag(_ text: String) -> Bool { TagCheck.isTag(text) }
 }

@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// The four tags that the format knows as categories, with what a digest calls them.
 ///
-/// Source: format.md, "Records".
+/// Source: docs/spec/format.md#categories.
 package enum MarkerCategory: String, Sendable, Hashable, CaseIterable {
     case highlight
     case structure

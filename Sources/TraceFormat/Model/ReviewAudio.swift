@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// The place of the review audio in `media`: where no item's name says that it is one, the first that can be played is it.
 ///
-/// Source: format.md, "session.json", review audio.
+/// Source: docs/spec/format.md#review-audio.
 extension JSONObjectEditor {
     /// Puts an item into `media` that is to be the review audio: before the first one that can be played.
     ///

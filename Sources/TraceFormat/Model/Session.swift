@@ -2,7 +2,7 @@ public import RecordFormat
 
 /// What `session.json` says. What is missing or broken there is nil here, and a finding tells so.
 ///
-/// Source: format.md, "session.json".
+/// Source: docs/spec/format.md#sessionjson.
 public struct Session: Sendable, Hashable {
     /// The session's id.
     public var id: ULID?
@@ -47,7 +47,7 @@ public struct Session: Sendable, Hashable {
 
     /// The item that plays when someone listens to the session.
     ///
-    /// Source: format.md, "session.json", review audio.
+    /// Source: docs/spec/format.md#review-audio.
     public var reviewAudio: MediaItem? {
         let playable = media.filter(\.isPlayable)
         return playable.first(where: \.isNamedReview) ?? playable.first

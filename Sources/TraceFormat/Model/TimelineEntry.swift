@@ -2,7 +2,7 @@ public import RecordFormat
 
 /// An anchor or event of a session.
 ///
-/// Source: format.md, "Records".
+/// Source: docs/spec/format.md#records.
 public struct TimelineEntry: Sendable, Hashable {
     /// The entry's id.
     public var id: ULID

@@ -2,7 +2,7 @@ public import RecordFormat
 
 /// Something that was said, as speech-to-text wrote it down.
 ///
-/// Source: format.md, "Records".
+/// Source: docs/spec/format.md#records.
 public struct TranscriptSegment: Sendable, Hashable {
     /// The segment's id.
     public var id: ULID

@@ -2,7 +2,7 @@ public import RecordFormat
 
 /// A spoken annotation.
 ///
-/// Source: format.md, "Records".
+/// Source: docs/spec/format.md#records.
 public struct VoiceNote: Sendable, Hashable {
     /// The voice note's id.
     public var id: ULID

@@ -136,7 +136,7 @@ struct MergeTable {
 
     // MARK: - Order
 
-    /// Rule 3 of format.md.
+    /// Rule 3 of docs/spec/format.md#rules-across-lines-and-files.
     private var isOrderedByOffset: Bool { kind == .timeline || kind == .transcript }
 
     /// All entries in the order in which they are to stand.

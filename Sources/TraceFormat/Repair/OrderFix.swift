@@ -7,7 +7,7 @@ internal import TraceText
 /// two orders contradict each other, nothing is moved. What has no offset, and what is damaged, stays behind the line that it
 /// followed.
 ///
-/// Source: format.md, "Rules across lines and files", rules 1 and 3.
+/// Source: docs/spec/format.md#rules-across-lines-and-files, rules 1 and 3.
 package struct OrderFix: Sendable {
     /// The file as it is to be.
     package let bytes: [UInt8]

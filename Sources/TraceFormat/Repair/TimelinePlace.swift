@@ -5,7 +5,7 @@ extension RecordLines {
     ///
     /// - Returns: The first byte of the line that is to follow it; nil if none does.
     ///
-    /// Source: format.md, rules 3 and 6.
+    /// Source: docs/spec/format.md#rules-across-lines-and-files, rules 3 and 6.
     package func timelinePlace(at offset: SessionOffset) -> Int? {
         lines.first { line in
             guard let facts = line.facts, let other = facts.offset else { return false }

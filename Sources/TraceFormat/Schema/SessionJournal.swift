@@ -6,7 +6,7 @@ extension JournalKind {
 }
 
 extension JournalLayout {
-    /// The files of a session. Source: format.md.
+    /// The files of a session. Source: docs/spec/format.md#the-directory.
     package static let session = JournalLayout(
         .session,
         files: RecordKind.allCases.map { kind in

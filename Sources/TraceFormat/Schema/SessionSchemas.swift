@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// What the format says about each kind of record of a session.
 ///
-/// Source: format.md, "session.json" and "Records".
+/// Source: docs/spec/format.md#sessionjson and docs/spec/format.md#records.
 extension RecordSchema {
     /// The declaration of a kind.
     package static func of(_ kind: RecordKind) -> RecordSchema {

@@ -3,7 +3,7 @@ public import TraceText
 
 /// What a person typed for a place in a session, before it is known which session.
 ///
-/// Source: design.md, section 10, "Offsets".
+/// Source: docs/spec/format.md#offsets-as-people-write-them.
 public enum OffsetExpression: Sendable, Hashable {
     /// So far from the start.
     case absolute(SessionOffset)

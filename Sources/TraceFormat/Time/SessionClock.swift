@@ -7,7 +7,7 @@ public import RecordFormat
 /// nothing in a timeline can break it: both directions are monotone, and what lies beyond the range of 64 bits is cut off
 /// there.
 ///
-/// Source: capture.md, section 2.
+/// Source: docs/spec/format.md#the-sessions-clock.
 public struct SessionClock: Sendable, Hashable {
     /// The moment of offset 0.
     public let start: Timestamp

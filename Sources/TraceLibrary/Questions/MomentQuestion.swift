@@ -66,7 +66,7 @@ package struct MomentQuestion: Sendable, Hashable {
 extension MediaItem {
     /// Where in the file an offset of the session lies, or nil if the file does not cover it.
     ///
-    /// Source: format.md, "session.json": an offset is file time plus `start_offset_ms`.
+    /// Source: docs/spec/format.md#review-audio: an offset is file time plus `start_offset_ms`.
     package func position(at offset: SessionOffset) -> SessionOffset? {
         guard let startOffset, let position = offset.distance(from: startOffset), position >= .zero,
             duration.map({ position <= $0 }) ?? true

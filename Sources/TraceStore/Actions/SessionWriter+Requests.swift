@@ -27,7 +27,7 @@ extension SessionWriter {
     /// - Note: Durable on return.
     /// - Complexity: O(size of the session), for the look for the id.
     ///
-    /// Source: format.md, "What the phone app leaves behind"; rule 2.
+    /// Source: docs/actions.md#requests; docs/spec/format.md#rules-across-lines-and-files, rule 2.
     @discardableResult
     package func request(_ request: ActionRequest) throws -> [String] {
         try recorded(.requestAction) { session in

@@ -82,7 +82,7 @@ extension SessionWriter {
     ///   does not break it now: then nothing is written.
     /// - Note: Durable on return, and may be repeated: an edit that stands changes nothing.
     ///
-    /// Source: format.md, rules 1 and 8.
+    /// Source: docs/spec/format.md#rules-across-lines-and-files, rules 1 and 8.
     package func editMarker(_ id: ULID, _ edit: ([UInt8]) throws -> RecordEdit) throws -> RecordEditing {
         try recorded(.editMarker) { try $0.edit(id, in: .marker, edit) }
     }

@@ -15,7 +15,7 @@ extension SessionWriter {
     /// - Note: Durable on return: all of them in one append. Killed in between, none of the markers have the new tag, or the
     ///   first ones, or all.
     ///
-    /// Source: format.md, rules 1 and 8.
+    /// Source: docs/spec/format.md#rules-across-lines-and-files, rules 1 and 8.
     package func renameTag(
         _ old: String, to new: String, isDryRun: Bool = false
     ) throws -> (markers: [ULID], notices: [String]) {

@@ -13,7 +13,7 @@ extension SessionWriter {
     /// - Note: Durable on return. Killed in between, the file may be in `media/`, and its entries may be in the timeline,
     ///   without the item; the same again takes them over.
     ///
-    /// Source: format.md, "What each operation writes", add media; rules 3 and 6.
+    /// Source: docs/spec/format.md#what-each-operation-writes; docs/spec/format.md#rules-across-lines-and-files, rules 3 and 6.
     package func addMedia(
         _ media: NewMedia, from source: FilePath, as operation: UndoableWrite.Operation = .addMedia,
         now: Timestamp = Clock.now(), onProgress: ((Int64, Int64) throws(Errno) -> Void)? = nil

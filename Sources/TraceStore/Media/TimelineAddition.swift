@@ -16,7 +16,7 @@ extension LockedSession {
     /// - Returns: As ``append(_:to:)``.
     /// - Note: Durable on return. Appended where nothing later is there, else the file is replaced.
     ///
-    /// Source: format.md, rules 3 and 6.
+    /// Source: docs/spec/format.md#rules-across-lines-and-files, rules 3 and 6.
     func addToTimeline(
         _ entries: [(kind: TimelineEntry.Kind, offset: SessionOffset)], of header: Session, now: Timestamp,
         onWrite: () -> Void
@@ -47,7 +47,7 @@ extension LockedSession {
     /// - Returns: As ``append(_:to:)``.
     /// - Note: Durable on return. Appended where nothing later is there, else the file is replaced.
     ///
-    /// Source: format.md, rules 3 and 6.
+    /// Source: docs/spec/format.md#rules-across-lines-and-files, rules 3 and 6.
     func add(_ entries: [TimelineEntry], onWrite: () -> Void = {}) throws -> [String] {
         try add(entries, to: existingTimeline(), onWrite: onWrite)
     }

@@ -22,7 +22,7 @@ extension SessionWriter {
     /// - Note: Durable on return. Killed in between, a directory `.<name>.trace-new` may be left beside the target, which
     ///   the next attempt of the same name removes.
     ///
-    /// Source: format.md, "What each operation writes", create.
+    /// Source: docs/spec/format.md#what-each-operation-writes.
     @discardableResult
     public static func create(
         at path: FilePath, id: ULID = IDGenerator.next(), title: String = "", start: Timestamp = Clock.now(),

@@ -54,7 +54,7 @@ extension SessionWriter {
     /// - Note: Durable on return; a reader sees the old text or the new one. Killed in between, `session.json`
     ///   may not know the new text yet; the same again does the rest.
     ///
-    /// Source: format.md, "What each operation writes", write digest.
+    /// Source: docs/spec/format.md#what-each-operation-writes.
     private func updateDigest(_ text: ([UInt8]?) throws -> [UInt8]) throws -> Bool {
         try recorded(.writeDigest) { session in
             let name = RecordKind.digestComponent

@@ -11,7 +11,7 @@ extension SessionWriter {
     ///   or the timeline has a later pause, behind which this one would not count (then nothing is written).
     /// - Note: Durable on return.
     ///
-    /// Source: capture.md, section 2.
+    /// Source: docs/spec/format.md#the-sessions-clock.
     public func pause(now: Timestamp = Clock.now()) throws -> (offset: SessionOffset, notices: [String]) {
         try recorded(.pause) { session in
             let clock = try session.runningClock()
@@ -38,7 +38,7 @@ extension SessionWriter {
     /// - Throws: As ``pause(now:)``, with `.notPaused` instead of `.alreadyPaused`.
     /// - Note: Durable on return.
     ///
-    /// Source: capture.md, section 2.
+    /// Source: docs/spec/format.md#the-sessions-clock.
     public func resume(
         now: Timestamp = Clock.now()
     ) throws -> (offset: SessionOffset, length: Int64, notices: [String]) {

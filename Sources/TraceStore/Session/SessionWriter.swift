@@ -9,7 +9,7 @@ internal import TraceText
 /// Each call takes the session's lock, does its steps in an order in which a kill at any instruction leaves
 /// valid files, and may be repeated: a step that has been done is not done again.
 ///
-/// Source: format.md, "What each operation writes"; design.md, section 5.
+/// Source: docs/spec/format.md#what-each-operation-writes; docs/durability.md.
 public struct SessionWriter: Sendable {
     /// The session's directory.
     public let path: FilePath
@@ -85,7 +85,7 @@ public struct SessionWriter: Sendable {
     /// - Note: Durable on return.
     /// - Complexity: O(1) in the size of the session, but for the look for `voiceNoteID`.
     ///
-    /// Source: format.md, "What each operation writes", mark.
+    /// Source: docs/spec/format.md#what-each-operation-writes.
     @discardableResult
     public func mark(_ marker: Marker) throws -> [String] {
         try recorded(.mark) { session in
@@ -107,7 +107,7 @@ public struct SessionWriter: Sendable {
     /// - Note: Durable on return. Killed in between, the audio may be in `media/` without its line, or the marker may not know
     ///   its note.
     ///
-    /// Source: format.md, "What each operation writes", voice note.
+    /// Source: docs/spec/format.md#what-each-operation-writes.
     @discardableResult
     public func addVoiceNote(_ note: VoiceNote, audio: FilePath?) throws -> [String] {
         try recorded(.voiceNote) { session in
@@ -141,7 +141,7 @@ public struct SessionWriter: Sendable {
     /// - Note: Durable on return. Killed in between, the session is still active; closing it again uses the
     ///   `session_end` that is there.
     ///
-    /// Source: format.md, "What each operation writes", close.
+    /// Source: docs/spec/format.md#what-each-operation-writes.
     public func close(at end: Timestamp? = nil, now: Timestamp = Clock.now()) throws -> SessionOffset {
         try recorded(.close) { session in
             let header = try session.wholeHeader()

@@ -18,7 +18,7 @@ extension SessionWriter {
     /// - Note: Durable on return; a reader sees the old transcript or the new one. Killed in between, `session.json` may not
     ///   know of a first transcript; the same again does the rest.
     ///
-    /// Source: format.md, "What each operation writes", transcribe.
+    /// Source: docs/spec/format.md#what-each-operation-writes.
     @discardableResult
     package func writeTranscript(
         _ lines: [UInt8], isAdded: Bool = false, from source: FilePath = "transcript",
