@@ -1,6 +1,6 @@
 /// What all journals have of a day, in the order in which it happened.
 ///
-/// Source: journals.md, section 9, `trace timeline`.
+/// Source: docs/spec/journals.md#the-timeline-of-a-day.
 package struct DayTimeline {
     /// A record that is on the timeline.
     package struct Entry: Sendable {

@@ -1,6 +1,6 @@
 /// Days as the clocks of a zone count them.
 ///
-/// Source: journals.md, section 6.
+/// Source: docs/spec/journals.md#time.
 extension ZoneRules {
     /// How many calendar days the first moment can be moved on, at the same local time, without being after the second; 0 if
     /// the second is before it.

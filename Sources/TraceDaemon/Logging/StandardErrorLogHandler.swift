@@ -9,7 +9,7 @@ internal import TraceText
 ///
 /// Under systemd a line begins with journald's priority and has no time (sd-daemon(3)); for people with an RFC 3339 time; as
 /// JSON with everything in it. Fields follow the message as `key=value`. Labels, notes and transcripts never are in a log
-/// (design.md, law 6).
+/// (docs/spec/journals.md#writing).
 struct StandardErrorLogHandler: LogHandler {
     /// How and how much, for all loggers at once.
     let style: LogStyle

@@ -9,7 +9,7 @@ internal import TraceText
 /// A write is described by an operation with a ULID, from wherever it comes. The records that it makes have ids that follow from that
 /// one, so that an operation which comes twice makes the same records, and ``standing(_:in:)`` can tell what has been done.
 ///
-/// Source: journals.md, section 7.
+/// Source: docs/spec/journals.md#writing.
 package protocol JournalWriting: Sendable {
     /// Whether the payload of an entry is about a record that the entry of an id makes: it can only come after it.
     func names(_ payload: [UInt8], recordOf id: ULID) -> Bool

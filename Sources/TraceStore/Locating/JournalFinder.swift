@@ -5,7 +5,7 @@ internal import TraceText
 /// Finds journals below a root: every directory that holds the header of a kind of journal, wherever it lies and whatever its name;
 /// journals inside journals too; and files that are a journal on their own where their directory is none.
 ///
-/// Source: format.md, "The directory".
+/// Source: docs/spec/journals.md#the-directory-of-a-journal.
 package enum JournalFinder {
     /// The journals below `root`, itself included, in the order of their paths.
     ///

@@ -4,7 +4,7 @@ package import RecordFormat
 /// The ids of the records that a write makes: they follow from the write's own id, so that the same write, delivered twice,
 /// makes the same records.
 ///
-/// Source: journals.md, section 7, "Ids".
+/// Source: docs/spec/journals.md#ids.
 package enum DerivedID {
     /// What a record is to the write that makes it.
     package enum Role: String, Sendable, CaseIterable {
