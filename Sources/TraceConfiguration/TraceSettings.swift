@@ -7,7 +7,7 @@ internal import TraceText
 /// environment < flags. A later source replaces the whole value, lists too. Keys are declared in
 /// ``TraceKeys``.
 ///
-/// Source: design.md, sections 6, 8 and 9.
+/// Source: docs/configuration.md#keys.
 package struct TraceSettings: Sendable {
     /// Directories that hold session directories; at least one, no two alike.
     package let roots: [FilePath]

@@ -8,7 +8,7 @@ package import TraceText
 /// It depends on nothing but the values that it is made of, not even on their order: the same session renders the same
 /// bytes.
 ///
-/// Source: design.md, section 11.
+/// Source: docs/digest.md.
 public struct Digest: Sendable, Hashable {
     /// What `session.json` says.
     package let session: Session

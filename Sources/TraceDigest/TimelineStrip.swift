@@ -8,7 +8,7 @@ package import RecordFormat
 /// 0:00       36:00
 /// ```
 ///
-/// Source: design.md, section 11; conventions.md, section 5.
+/// Source: docs/digest.md.
 package struct TimelineStrip: Sendable, Hashable {
     /// A piece of the session.
     package struct Cell: Sendable, Hashable {

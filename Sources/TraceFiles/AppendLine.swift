@@ -52,7 +52,7 @@ extension DirectoryLock {
     /// - Complexity: O(length of the line and of an unfinished last one), whatever the size of the file; O(size)
     ///   where another program has renamed a file over it in between.
     ///
-    /// Source: design.md, section 5; write(2), fsync(2).
+    /// Source: docs/durability.md#append; write(2), fsync(2).
     package func appendLine(
         _ line: [UInt8], to name: FilePath.Component, isDurable: Bool = true, attempts: Int = 5,
         isWholeRecord: ([UInt8]) -> Bool, isOurs: ((ArraySlice<UInt8>) -> Bool)? = nil

@@ -5,14 +5,14 @@ internal import TraceText
 /// The exclusive right to write in one directory, against every other process and thread that asks for it
 /// here.
 ///
-/// The lock is `flock` on the directory itself, so that nothing of ours is in it (design.md, law 3). If the file system has no
+/// The lock is `flock` on the directory itself, so that nothing of ours is in it (docs/durability.md#locks). If the file system has no
 /// `flock` for directories, it is `flock` on a file in the runtime directory, named by device and inode. Editors and sync tools
 /// know nothing of either: the writes of this module hold without a lock against those.
 ///
 /// Crash: the kernel drops the lock with the process, however it ends. A file in the runtime directory stays,
 /// empty and unlocked; it is never removed, because another process may be about to lock that very file.
 ///
-/// Source: flock(2); design.md, section 5.
+/// Source: flock(2); docs/durability.md#locks.
 package final class DirectoryLock: Sendable {
     /// The locked directory.
     package let directory: OpenDirectory

@@ -21,7 +21,7 @@ package struct FileID: Hashable, Sendable {
 /// clocks jump. A change that keeps the size and falls into the same tick of the kernel's clock (up to 4 ms
 /// before Linux 6.13) can go unseen; who must be sure reads the bytes.
 ///
-/// Source: design.md, law 1 and section 7; inode(7).
+/// Source: docs/index.md#how-a-session-is-brought-up-to-date; inode(7).
 package struct FileIdentity: Hashable, Sendable {
     /// The device of the file system.
     package var device: UInt64

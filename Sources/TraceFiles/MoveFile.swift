@@ -21,7 +21,7 @@ extension OpenDirectory {
     /// - Note: Durable on return. Killed in between or after a power cut, the file is whole under its old
     ///   name, its new one or both; never under none.
     ///
-    /// Source: design.md, section 6; rename(2).
+    /// Source: docs/queue.md#a-drain; rename(2).
     @discardableResult
     package func moveFile(
         _ name: FilePath.Component, to newName: FilePath.Component, in destination: OpenDirectory,

@@ -26,7 +26,7 @@ extension OpenDirectory {
     ///   ``DirectoryLock/removeLeftovers()`` removes. A program that writes to the old file without a lock,
     ///   between the last comparison and the rename, loses what it wrote.
     ///
-    /// Source: design.md, section 5; rename(2), fsync(2).
+    /// Source: docs/durability.md#replace; rename(2), fsync(2).
     @discardableResult
     package func replaceFile(
         _ name: FilePath.Component, with contents: [UInt8], expecting expected: FileIdentity?,

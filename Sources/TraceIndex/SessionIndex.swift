@@ -8,7 +8,7 @@ public import TraceStore
 /// foreign or of another version is moved aside and rebuilt, when it is opened or whenever it shows later. Several processes
 /// may use one index at a time; each question sees one state of it.
 ///
-/// Source: design.md, section 7.
+/// Source: docs/index.md#invariants.
 public final class SessionIndex: Sendable {
     let database: IndexDatabase
     /// The last state in which all of the search text was seen to be filled in.

@@ -12,7 +12,7 @@ private let soakSeconds =
 /// Twenty clients of all kinds at the HTTP API (Tests/Soak/clients.py), revocations, reloads, full disks and kills: what the daemon needs
 /// does not grow, and what it has acknowledged stands once.
 ///
-/// Source: server.md, section 8, row 66.
+/// Source: docs/http.md#writing-so-that-nothing-is-lost-or-doubled.
 @Suite(.enabled(if: Namespace.mounting != nil, "mounting is not permitted here"))
 struct ServedSoakTests {
     @Test func `twenty clients for long leave each record once, and memory and descriptors flat`() throws {

@@ -174,7 +174,7 @@ struct RepairTests {
 
     // MARK: - Conflict copies
 
-    /// Every form of watching.md, section 4.
+    /// Every form of docs/repair.md#merging-conflict-copies.
     private static let copies = [
         "markers.sync-conflict-20260204-203000-ABCDEFG.jsonl", "markers.sync-conflict-20260204-203000.jsonl",
         "markers (conflicted copy 2026-02-04 203000).jsonl",

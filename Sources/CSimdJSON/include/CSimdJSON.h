@@ -1,5 +1,5 @@
 // A thin C face on libsimdjson: parses one JSON text and hands out the tape that the library wrote.
-// The tape's layout is libsimdjson's documented one (doc/tape.md of simdjson).
+// The tape's layout is the one that simdjson documents.
 #ifndef CSIMDJSON_H
 #define CSIMDJSON_H
 

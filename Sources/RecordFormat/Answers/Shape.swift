@@ -7,7 +7,7 @@
 /// ])
 /// ```
 ///
-/// Source: kinds.md, section 2.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 package struct Shape<Value>: Sendable {
     /// A member of the object, or several that are alike.
     package struct Row: Sendable {

@@ -9,7 +9,7 @@
 ///
 /// Copies of copies have several of them. Anything else is not a conflict copy: these names are acted upon.
 ///
-/// Source: watching.md, section 4.
+/// Source: docs/repair.md#merging-conflict-copies.
 package enum ConflictCopy {
     /// The file that `name` is a conflict copy of, or nil.
     static func original(of name: String, among files: [String]) -> String? {

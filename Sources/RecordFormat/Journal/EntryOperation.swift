@@ -3,7 +3,7 @@
 ///
 /// Open: which operations there are is known to the formats of the journals.
 ///
-/// Source: journals.md, section 7.
+/// Source: docs/queue.md#an-entry.
 public struct EntryOperation: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The stable name.
     public let rawValue: String

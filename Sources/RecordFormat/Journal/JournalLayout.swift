@@ -27,7 +27,7 @@ package struct FileSlot: Sendable, Hashable, BitwiseCopyable {
 /// The files of a kind of journal, and what is in them. It is declared once, and everything that is the same for all kinds
 /// (finding, watching, comparing, indexing, searching) asks the declaration.
 ///
-/// Source: journals.md, section 3.
+/// Source: docs/contributing.md#a-kind-of-journal.
 package struct JournalLayout: Sendable {
     package let kind: JournalKind
     /// The first is the header, whose name makes a directory a journal; the order is the one in which they are read, and in

@@ -1,6 +1,6 @@
 /// Something in a journal that breaks a rule: where, what, and what to do.
 ///
-/// Source: design.md, sections 3 and 4.
+/// Source: docs/rules.md.
 public struct Finding: Sendable, Hashable {
     /// The rule that is broken.
     public let rule: Rule

@@ -1,6 +1,6 @@
 internal import TraceText
 
-/// Rules of journals that are not sessions. Source: journals.md, section 5.
+/// Rules of journals that are not sessions. Source: docs/rules.md#other-journals.
 extension Rule {
     /// What any journal beside a session can violate.
     package static let journal = [journalAmbiguous, journalSchemaNewer, uuidMalformed, recordTimeFuture]

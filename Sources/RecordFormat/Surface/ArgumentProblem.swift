@@ -2,7 +2,7 @@ package import TraceText
 
 /// What is wrong with an argument, and where: `alcoholMeta.sizeOz`, `games[2]`.
 ///
-/// Source: kinds.md, section 4.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 package struct ArgumentProblem: Error, Sendable, Equatable {
     /// The names from the outermost on; empty for the arguments as a whole.
     package private(set) var path: String

@@ -7,7 +7,7 @@ package typealias MemberReading =
 /// A parameter of a question or of an operation, declared once: the command line's help and reading, the query of a request and its check, the
 /// member of an entry, and what documents say of it.
 ///
-/// Source: kinds.md, section 2.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 package struct DeclaredParameter: Sendable {
     package enum Presence: Sendable { case required, optional, repeated }
 

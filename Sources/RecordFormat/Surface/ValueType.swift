@@ -1,6 +1,6 @@
 /// What an argument may be, wherever it comes from: typed, in a query, or in JSON.
 ///
-/// Source: kinds.md, section 2.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 package indirect enum ValueType: Sendable {
     case text(maxBytes: Int)
     case choice([String])

@@ -8,7 +8,7 @@ internal import SystemPackage
 /// a file that never rests is still indexed. The wait grows with the cost and nowhere jumps, and one dear look
 /// among cheap ones (behind which the database tidied up) delays nothing.
 ///
-/// Source: design.md, section 8.
+/// Source: docs/watching.md#what-the-consumer-does.
 struct DirtySessions {
     private let quietPeriod: Duration
     private let maximumWait: Duration

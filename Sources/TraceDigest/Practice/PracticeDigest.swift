@@ -6,7 +6,7 @@ package import TraceText
 ///
 /// It is made of the digests of its sessions and nothing else: the same sessions render the same bytes, whatever their order.
 ///
-/// Source: conventions.md, section 5.
+/// Source: docs/digest.md#several-sessions.
 package struct PracticeDigest: Sendable {
     /// A session, and what is needed to find it again.
     package struct Entry: Sendable {

@@ -7,7 +7,7 @@ internal import TraceText
 /// What is put in is escaped for the form of the text, so that no label can become structure: for Markdown unless the name
 /// of the file or `{{% CONTENT_TYPE:… }}` in it says otherwise. Three braces put a text in as it is.
 ///
-/// Source: mustache(5); conventions.md, finding 8.
+/// Source: mustache(5); docs/digest.md#a-form-of-your-own.
 package struct DigestTemplate {
     /// The output format of a template.
     package enum Form: String, CaseIterable {

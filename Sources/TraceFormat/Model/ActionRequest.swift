@@ -3,7 +3,7 @@ internal import TraceText
 
 /// The line that begins a run of an action, or asks a computer for one: an action record with the status `started`.
 ///
-/// Source: format.md, "What each operation writes", run an action.
+/// Source: docs/actions.md#requests.
 package struct ActionRequest: Sendable, Hashable {
     /// The id of the run; its end has it too.
     package let id: ULID

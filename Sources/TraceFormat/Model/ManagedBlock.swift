@@ -15,7 +15,7 @@ internal import TraceText
 /// The sum is that of the text between the two, with `\n` for line breaks: a program that turns all of a file's line breaks
 /// into `\r\n` is not an edit, a person who changes a word is.
 ///
-/// Source: design.md, section 11.
+/// Source: docs/digest.md#your-text-and-the-generated-text.
 package struct ManagedBlock: Sendable, Equatable {
     /// The bytes from the first comment to the second, without the line break after that.
     let range: Range<Int>

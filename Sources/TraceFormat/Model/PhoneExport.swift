@@ -4,7 +4,7 @@ internal import TraceText
 /// What the phone app has waiting when it is exported: JSON arrays of pending markers and pending voice
 /// notes.
 ///
-/// Source: format.md, "What the phone app leaves behind".
+/// Source: docs/queue.md#what-the-phone-app-exported.
 package struct PhoneExport: Sendable {
     /// What waits, in the order of the text.
     package private(set) var items: [Item] = []

@@ -6,7 +6,7 @@ internal import TraceText
 /// Two forms are read: the JSON of whisper.cpp (`-oj`), and JSONL with `offset_ms`, `duration_ms` and `text`, and perhaps
 /// `speaker` and `confidence`.
 ///
-/// Source: whisper.cpp, `examples/cli/cli.cpp`, `output_json`; conventions.md, section 6.
+/// Source: whisper.cpp, `examples/cli/cli.cpp`, `output_json`; docs/media.md#a-speech-to-text-program.
 package struct SpeechOutput: Sendable, Equatable {
     package private(set) var pieces: [Piece] = []
 

@@ -4,7 +4,7 @@ internal import TraceText
 /// An entry of the offline queue: one record that waits to be written into its session, or one write that waits for another kind
 /// of journal.
 ///
-/// Source: design.md, section 6.
+/// Source: docs/queue.md#an-entry.
 public struct SpoolEntry: Sendable, Hashable {
     /// The id of entry, file name and payload, and so the idempotency key.
     public var id: ULID

@@ -17,7 +17,7 @@ extension SessionIndex {
     /// - Complexity: A few `stat` where nothing changed; after an append what was appended, and the session's
     ///   timeline and voice notes; else the size of the files that changed.
     ///
-    /// Source: design.md, section 7.
+    /// Source: docs/index.md#how-a-session-is-brought-up-to-date.
     package func reconcile(
         session path: FilePath, in root: FilePath?, settleTime: Duration = .seconds(2),
         verification: Verification = .quick

@@ -50,7 +50,7 @@ extension SearchHit.Snippet {
     /// The text with U+E000 before each hit and U+E001 behind it. They have no meaning of their own, so a page that puts the text in
     /// as text can make each hit an element, and no text becomes markup.
     ///
-    /// Source: server.md, section 3, `GET /search`.
+    /// Source: docs/cli-json.md#trace-search.
     fileprivate var marked: String {
         parts.map { $0.isHit ? "\u{E000}\($0.text)\u{E001}" : $0.text }.joined()
     }

@@ -8,7 +8,7 @@ package import TraceStore
 /// The names of sessions and of other journals for clients that know no directories: an id where exactly one journal has it, of
 /// whatever kind, else `~` and 16 hexadecimal digits of the SHA-256 of its path.
 ///
-/// Source: server.md, section 3, "Rules for all".
+/// Source: docs/http.md#sessions-in-addresses.
 package struct SessionHandles: Sendable {
     private let index: SessionIndex
     private let scope: SessionScope
@@ -104,7 +104,7 @@ package struct SessionHandles: Sendable {
 
 /// Which sessions a client may know of.
 ///
-/// Source: server.md, section 4, "Filters".
+/// Source: docs/access.md#what-a-token-sees.
 package struct SessionScope: Sendable, Hashable {
     /// The roots that are searched.
     package let roots: [FilePath]

@@ -13,7 +13,7 @@ package import TraceStore
 ///
 /// An event is a hint: the files are the truth. While nobody follows, nothing is looked at; who comes next has everything compared once.
 ///
-/// Source: server.md, section 3, "Events".
+/// Source: docs/http.md#events.
 package final class EventHub: Sendable {
     private let work = DispatchQueue(label: "traced.events", qos: .userInitiated)
     private let state: Mutex<State>

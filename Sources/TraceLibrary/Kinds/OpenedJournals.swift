@@ -9,7 +9,7 @@ package import TraceStore
 ///
 /// It holds no truth of its own. A reading is lent to one thread at a time; who comes meanwhile reads the files again.
 ///
-/// Source: kinds.md, section 2.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 package final class OpenedJournals: Sendable {
     private let state = Mutex(State())
 

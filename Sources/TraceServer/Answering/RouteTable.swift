@@ -3,7 +3,7 @@ internal import HTTPTypes
 /// Finds the endpoint of a request. It compares whole segments, decoded once: no other spelling of an address reaches a route.
 ///
 /// Hummingbird's router answers 404 for a method that a path does not have, takes `//` for `/` and leaves segments as they
-/// were sent (docs/decisions/0020).
+/// were sent (docs/decisions/0020-our-own-route-table.md).
 struct RouteTable: Sendable {
     /// What a path leads to.
     enum Match: Sendable {

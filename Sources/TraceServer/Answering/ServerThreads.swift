@@ -3,7 +3,7 @@ internal import TraceFiles
 
 /// The threads on which the API does what blocks; nothing of it runs on those of connections and tasks.
 ///
-/// Source: server.md, section 2, "Threads".
+/// Source: docs/architecture.md#threads.
 struct ServerThreads: Sendable {
     private let asking = NIOThreadPool(numberOfThreads: 4)
     private let searching = NIOThreadPool(numberOfThreads: 2)

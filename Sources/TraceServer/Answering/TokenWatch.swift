@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// The connection is cut, and not the work on it: a client that takes or sends nothing would hold up any other end.
 ///
-/// Source: server.md, section 4, "Revoked at once".
+/// Source: docs/access.md#revoking.
 final class TokenWatch: Sendable {
     private let timer: LoopTimer
     private let threads: ServerThreads

@@ -75,7 +75,7 @@ extension Call {
 
     /// The answer that an outcome means.
     ///
-    /// Source: server.md, section 3, the table of results.
+    /// Source: docs/http.md#writing-so-that-nothing-is-lost-or-doubled.
     func answer(_ outcome: EntryDelivery.Outcome, _ warnings: [String] = []) throws -> Answer {
         touched.note(outcome.session)
         let status: HTTPResponse.Status

@@ -12,7 +12,7 @@ internal import TraceStore
 
 /// What is known of an answer before it is made.
 ///
-/// Source: server.md, section 3, "Caching".
+/// Source: docs/http.md#conditions-and-ranges.
 extension Call {
     /// The tag that the client has already, of either coding; nil if the answer is to be made.
     ///

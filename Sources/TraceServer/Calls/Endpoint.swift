@@ -5,7 +5,7 @@ internal import TraceStore
 /// One operation of the API: the route, who may call it, what it takes and gives, and what answers it. The route table, the
 /// `Allow` fields, the check of scopes and parameters, and OpenAPI are all made from these values.
 ///
-/// Source: server.md, section 3, "OpenAPI".
+/// Source: docs/http.md#all-routes.
 struct Endpoint: Sendable {
     let method: HTTPRequest.Method
     /// As OpenAPI writes it, below `/api/v1`, unless it begins with two slashes: `/sessions/{s}/markers`.
@@ -96,7 +96,7 @@ struct Endpoint: Sendable {
 
     /// How it is known that a client has the answer already.
     ///
-    /// Source: server.md, section 3, "Caching".
+    /// Source: docs/http.md#conditions-and-ranges.
     enum Caching: Sendable {
         /// By the bytes of the answer, unless the endpoint gives it a tag of its own.
         case contents

@@ -12,7 +12,7 @@ internal import TraceText
 ///
 /// No text of an address decides whether a token is needed: the endpoint does, which the route table has found.
 ///
-/// Source: server.md, section 4.
+/// Source: docs/http.md#tokens.
 final class Gate: Sendable {
     private let state = Mutex<Rules?>(nil)
     private let limits = Mutex(Limits())

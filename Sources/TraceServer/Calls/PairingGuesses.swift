@@ -4,7 +4,7 @@ internal import TraceText
 
 /// Wrong pairing codes: five end all codes that wait, and more than ten a minute are not even looked at.
 ///
-/// Source: server.md, section 4, "Guessing".
+/// Source: docs/access.md#pairing.
 final class PairingGuesses: Sendable {
     private let state = Mutex(State())
     private static let limit = 5

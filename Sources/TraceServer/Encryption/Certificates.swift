@@ -11,7 +11,7 @@ internal import TraceText
 /// A pair that can't be used takes the place of none: the one before it stays for as long as nothing better is in the files, and a
 /// connection that has begun keeps its own.
 ///
-/// Source: server.md, section 4, "TLS", and section 8, row 62.
+/// Source: docs/operations.md#a-certificate-of-your-own.
 final class Certificates: Sendable {
     private let state = Mutex(State())
 

@@ -12,7 +12,7 @@ internal import TraceStore
 
 /// Closed sessions as a podcast. Its address has the token in it, since apps send no header; it stands in no log.
 ///
-/// Source: server.md, section 3, "The feed".
+/// Source: docs/http.md#podcast-feeds.
 enum FeedEndpoints {
     static let all = [feed, part]
 

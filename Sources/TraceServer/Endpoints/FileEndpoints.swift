@@ -11,7 +11,7 @@ internal import TraceText
 enum FileEndpoints {
     static let all = [file, media, link]
 
-    /// A session's directory as a tree of addresses, for programs that know its files (server.md, section 1).
+    /// A session's directory as a tree of addresses, for programs that know its files (docs/spec/README.md#from-files-to-http).
     private static let file = Endpoint(
         method: .get, path: "/sessions/{s}/files/{name...}", id: "getSessionFile", access: .scope(.read),
         summary: "A file of the session, byte for byte", fields: [.range, .ifRange, .ifMatch], answers: bytes,

@@ -9,7 +9,7 @@ internal import TraceText
 
 /// What can be asked of the journals of each kind, out of its declarations: the answers of `trace KIND … --json`.
 ///
-/// Source: kinds.md, section 4.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 enum KindEndpoints {
     static let all = Journals.all.formats.flatMap { format in
         format.surface.questions.map { endpoint($0, of: format) }

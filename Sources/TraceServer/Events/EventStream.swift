@@ -4,7 +4,7 @@ internal import TraceLibrary
 
 /// Sends what one client is told, as server-sent events, for as long as it listens.
 ///
-/// Source: server.md, section 3, "Events"; HTML, "Server-sent events".
+/// Source: docs/http.md#events; HTML, "Server-sent events".
 struct EventStream {
     private let subscription: Subscription
     private let loop: any EventLoop

@@ -8,7 +8,7 @@ internal import TraceText
 extension ServedFile {
     /// The answer to a request for the file: all of it, a range, or that the client has it already.
     ///
-    /// Source: server.md, section 3, "Bytes and ranges".
+    /// Source: docs/http.md#conditions-and-ranges.
     func answer(to call: Call, as type: MediaType) -> Answer {
         let conditions = ConditionalRequest(call.method, call.fields)
         var answer = Answer()

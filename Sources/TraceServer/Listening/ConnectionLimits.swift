@@ -2,7 +2,7 @@ internal import NIOCore
 
 /// How slow a client may be.
 ///
-/// Source: server.md, section 4, "Slow and greedy clients".
+/// Source: docs/http.md#limits.
 struct ConnectionLimits: Sendable {
     /// All fields of a request together, in bytes.
     static let headerSize = RequestFraming.sizeLimit

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The open connections: how many there are of each client, and which of them are idle.
 ///
-/// Source: server.md, section 4, "Slow and greedy clients".
+/// Source: docs/http.md#limits.
 final class ConnectionTable: Sendable {
     /// How many one client may have; not asked of this machine's own and of trusted proxies, which speak for many.
     static let limitPerClient = 64

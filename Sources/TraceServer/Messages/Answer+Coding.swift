@@ -4,7 +4,7 @@ internal import NIOCore
 extension Answer {
     /// From how many bytes on a body is compressed: less than that fits into one packet as it is.
     ///
-    /// Source: server.md, section 3, "Compression".
+    /// Source: docs/http.md#conditions-and-ranges.
     static let leastCompressed: Int64 = 1024
 
     /// The answer in the coding that the client prefers: text of some length is compressed. What has ranges never is: they count the

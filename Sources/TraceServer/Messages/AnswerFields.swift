@@ -5,7 +5,7 @@ internal import TraceStore
 
 /// What every answer says besides its own.
 ///
-/// Source: server.md, sections 3 and 4.
+/// Source: docs/http.md#conditions-and-ranges.
 enum AnswerFields {
     /// The answer as the client wants it: as 304 where the client has it already, else in the coding that it prefers.
     ///

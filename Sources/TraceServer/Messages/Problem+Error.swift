@@ -8,7 +8,7 @@ extension Problem {
     /// - Parameter isQuestion: Whether the request only reads. Files that changed meanwhile are then a reason to ask again, and not a
     ///   condition that failed.
     ///
-    /// Source: server.md, section 3: exit statuses and HTTP statuses.
+    /// Source: docs/errors.md.
     init(_ error: any Error, isQuestion: Bool = false) {
         if let problem = error as? Problem {
             self = problem

@@ -5,7 +5,7 @@ internal import TraceText
 
 /// What a request can't be answered with: the structured error that a command would print, as problem details.
 ///
-/// Source: RFC 9457; server.md, section 3, "Errors".
+/// Source: RFC 9457; docs/http.md#errors.
 struct Problem: Error, Sendable {
     var status: HTTPResponse.Status
     /// As documentation and tests of the commands have it.

@@ -3,7 +3,7 @@ internal import RecordFormat
 
 /// The files of the web page with their header fields, ready to be sent.
 ///
-/// Source: server.md, sections 2 and 4.
+/// Source: docs/http.md#the-web-page.
 struct Page: Sendable {
     private let answers: [String: Answer]
 

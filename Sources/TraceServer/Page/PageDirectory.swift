@@ -3,7 +3,7 @@ internal import TraceFiles
 
 /// Finds the files of the web page, which are installed beside the program instead of being compiled into it.
 ///
-/// Source: server.md, section 10, item 17.
+/// Source: docs/http.md#the-web-page.
 enum PageDirectory {
     /// What makes a directory that of the page.
     static let index: FilePath.Component = "index.html"

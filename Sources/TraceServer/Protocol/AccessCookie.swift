@@ -1,6 +1,6 @@
 /// The cookie that holds the token of a browser.
 ///
-/// Source: server.md, section 4, "The browser"; RFC 6265bis, section 4.1.3.2.
+/// Source: docs/access.md#pairing; RFC 6265bis, section 4.1.3.2.
 package struct AccessCookie: Sendable, Hashable {
     /// Whether the connection is encrypted. Then the browser accepts a cookie with this name only from this host over an
     /// encrypted connection.

@@ -9,7 +9,7 @@ internal import TraceText
 /// Any port is accepted: it says nothing about who asks, and a proxy has a different one. A name with a dot at its end
 /// (`localhost.`) is not one of ours: to a browser it is a different site, and it has no use.
 ///
-/// Source: server.md, section 4, "Host"; RFC 9110, section 7.2; RFC 9112, section 3.2.
+/// Source: docs/http.md#browsers; RFC 9110, section 7.2; RFC 9112, section 3.2.
 package struct HostRule: Sendable {
     private let hosts: Set<HostPort.Host>
 

@@ -5,7 +5,7 @@ internal import TraceStore
 /// A link by which a player gets one recording: players send no header, and an address is kept in histories and logs. So it opens
 /// one address, for some hours, and only for as long as the token may be used that it was made with.
 ///
-/// Source: server.md, section 4, "Links for players".
+/// Source: docs/http.md#links-for-players-and-guests.
 struct MediaLink: Sendable, Hashable {
     /// The path that it opens.
     let path: String

@@ -3,7 +3,7 @@
 /// Nothing is sent as a page, a script or an image with scripts: a file whose extension is not listed here is sent as bytes to be
 /// saved. The type in `session.json` is not used.
 ///
-/// Source: server.md, section 3, "Bytes and ranges"; RFC 9110, section 8.3.
+/// Source: docs/http.md#conditions-and-ranges; RFC 9110, section 8.3.
 package struct MediaType: Sendable, Hashable {
     /// The value of `Content-Type`.
     package let name: String

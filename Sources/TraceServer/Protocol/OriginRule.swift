@@ -3,7 +3,7 @@ internal import TraceText
 
 /// Whether an unsafe request that is authorized by a cookie was sent by our own page (CSRF).
 ///
-/// Source: server.md, section 3, "Unsafe methods"; the Fetch metadata specification, section 2.3; RFC 6454, section 7.
+/// Source: docs/http.md#browsers; the Fetch metadata specification, section 2.3; RFC 6454, section 7.
 package struct OriginRule: Sendable {
     /// An origin: scheme, host, port.
     private struct Origin: Hashable {

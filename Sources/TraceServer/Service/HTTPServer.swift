@@ -58,7 +58,7 @@ package final class HTTPServer: Sendable {
 
     /// How long answers may take that are under way when it ends.
     ///
-    /// Source: server.md, section 2, "Reload, stop".
+    /// Source: docs/http.md#events.
     private static let grace = Duration.milliseconds(500)
     /// After this it has ended.
     private static let longestEnd = Duration.milliseconds(900)

@@ -14,7 +14,7 @@ internal import TraceText
 /// body → part, synced every megabyte → digest, container → beside the record that waits, and with it into the session; or whole, until
 /// its record comes. What has come of a request that breaks off stays, and the next request continues from there.
 ///
-/// Source: server.md, section 3, "Uploads".
+/// Source: docs/http.md#audio.
 final class AudioUpload: BodySink {
     private let call: Call
     private let id: ULID

@@ -6,7 +6,7 @@ internal import TraceText
 
 /// The lines of `actions.jsonl`: a run is begun by one and ended by another of the same id.
 ///
-/// Source: format.md, "What each operation writes", run an action.
+/// Source: docs/actions.md#what-is-written.
 package struct ActionLog: Sendable {
     private let writer: SessionWriter
 

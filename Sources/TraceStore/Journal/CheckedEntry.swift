@@ -6,7 +6,7 @@ internal import TraceText
 
 /// An entry of which all has been checked that can be known without its journal: only such a one is written, or put into the queue.
 ///
-/// Source: kinds.md, section 4.
+/// Source: docs/decisions/0048-an-operation-is-declared.md.
 package struct CheckedEntry: Sendable {
     package internal(set) var entry: SpoolEntry
     /// What it comes to in a journal of its kind; nil of a session's record.

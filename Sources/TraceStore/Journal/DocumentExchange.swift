@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// What devices exchange of journals of a kind that keep one document.
 ///
-/// Source: kinds.md, section 4.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 package protocol DocumentExchange: Sendable {
     /// The document's file in the journal's directory, and the most bytes that are read of it.
     var file: FilePath.Component { get }

@@ -8,7 +8,7 @@ package import TraceFiles
 /// Everything that is the same for all kinds (finding, comparing, reading lines, indexing, searching) is outside of it and asks
 /// it once a file, never once a record.
 ///
-/// Source: journals.md, section 3.
+/// Source: docs/contributing.md#a-kind-of-journal.
 package protocol JournalFormat: Sendable {
     var layout: JournalLayout { get }
     /// The names of the layout's files, in their order.

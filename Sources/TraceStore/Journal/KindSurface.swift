@@ -2,7 +2,7 @@ package import TraceText
 
 /// What people, programs and documents see of a kind of journal.
 ///
-/// Source: kinds.md, section 2.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 package struct KindSurface: Sendable {
     /// The entries that its journals take.
     package let operations: [Operation]

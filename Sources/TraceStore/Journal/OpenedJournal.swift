@@ -5,7 +5,7 @@ package import SystemPackage
 ///
 /// Nothing is locked, and nothing written. Belongs to one thread.
 ///
-/// Source: kinds.md, section 2.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 package protocol OpenedJournal: AnyObject, SendableMetatype {
     /// - Parameter path: The journal's directory.
     /// - Throws: ``FileError`` if it can't be opened.

@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// What an entry of the queue can ask of a journal of a kind, declared once: the members of its payload, and the write that they come to.
 ///
-/// Source: kinds.md, section 2.
+/// Source: docs/decisions/0048-an-operation-is-declared.md.
 package struct Operation: Sendable {
     /// Behind the kind's name in that of the entry: `score`.
     package let name: String

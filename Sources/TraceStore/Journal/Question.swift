@@ -4,7 +4,7 @@ internal import TraceText
 
 /// What can be asked of a journal of a kind, declared once: the command's columns, the request with its query, and the shape of the answer.
 ///
-/// Source: kinds.md, section 2.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 package struct Question: Sendable {
     /// What is asked for: the last segment of its path, or the word of a view (``QuestionPath``).
     package let name: String

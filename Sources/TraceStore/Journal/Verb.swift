@@ -2,7 +2,7 @@ package import RecordFormat
 
 /// What people type behind the name of a kind, declared once: the command with its help, and what it asks, writes or does.
 ///
-/// Source: kinds.md, section 2.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 package struct Verb: Sendable {
     package let name: String
     /// What it does, without a full stop.

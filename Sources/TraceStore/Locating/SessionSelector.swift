@@ -6,7 +6,7 @@ internal import TraceText
 
 /// What a person typed to name a session.
 ///
-/// Source: design.md, section 10, "Session argument".
+/// Source: docs/command-line.md#which-session.
 public enum SessionSelector: Sendable, Hashable {
     /// A directory.
     case directory(FilePath)

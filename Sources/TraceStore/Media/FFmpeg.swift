@@ -9,7 +9,7 @@ internal import TraceText
 /// What they read may be a stranger's: they get the file by its descriptor, with the one demuxer of its container, may open no other by any
 /// protocol, and are confined to it by the kernel (``Confinement``).
 ///
-/// Source: conventions.md, section 6; docs/decisions/0044.
+/// Source: docs/decisions/0044-ffmpeg-is-handed-one-file.md.
 package struct FFmpeg {
     /// What they are needed for, to be read after "required for".
     private let purpose: String
@@ -168,7 +168,7 @@ package struct FFmpeg {
 
     /// Containers that hold chapters, by the extension of a file's name, as ffmpeg calls them.
     ///
-    /// Source: conventions.md, section 1, "Embed": FLAC and WAV have none, and Ogg's come back at other times.
+    /// Source: docs/exchange.md#chapters-in-the-recording-itself: FLAC and WAV have none, and Ogg's come back at other times.
     private static let chapterContainers = [
         "m4a": "ipod", "m4b": "ipod", "mka": "matroska", "mp3": "mp3", "mp4": "mp4", "m4v": "mp4",
         "mkv": "matroska",

@@ -2,7 +2,7 @@
 ///
 /// A file of it is one of audiowaveform, whose format other programs read too: a header of 24 bytes, then two bytes a piece.
 ///
-/// Source: server.md, section 6; audiowaveform, doc/DataFormat.md, version 2.
+/// Source: docs/http.md#waveforms; audiowaveform's data format, version 2.
 package struct Waveform: Sendable, Hashable {
     /// The least and the greatest sample of a piece, of which the upper eight bits are kept.
     package struct Peak: Sendable, Hashable {

@@ -6,7 +6,7 @@ internal import TraceText
 ///
 /// A waveform is that of one state of one file: a file that changed in any way is listened to again.
 ///
-/// Source: server.md, section 6.
+/// Source: docs/http.md#waveforms.
 package struct Waveforms: MediaProduct {
     private let files: DerivedFiles
 

@@ -15,7 +15,7 @@ extension Drain {
     /// - Complexity: O(entries that are kept, and what ``records`` does not know of the session); of the entries, only those that are gone
     ///   are read.
     ///
-    /// Source: design.md, section 6, `record-vanished`.
+    /// Source: docs/queue.md#outcomes-of-an-entry.
     public func vanished(from id: ULID, at session: FilePath) throws -> [ULID] {
         guard let state = try? OpenDirectory(directories.state) else { return [] }
         let applied = try ledger.read(in: state) { $0.applied(to: id) }

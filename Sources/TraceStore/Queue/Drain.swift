@@ -9,7 +9,7 @@ public import TraceText
 /// `session.json` → ledger → entry moved to `done/`. A kill at any instruction in between, and another drain,
 /// ends in the same state as an undisturbed one. One drain of a state directory runs at a time.
 ///
-/// Source: design.md, section 6.
+/// Source: docs/queue.md#a-drain.
 public struct Drain {
     let directories: QueueDirectories
     let runtimeDirectory: FilePath?

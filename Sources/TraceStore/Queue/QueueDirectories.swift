@@ -4,7 +4,7 @@ internal import TraceFiles
 
 /// Where the queue keeps its things.
 ///
-/// Source: design.md, section 6.
+/// Source: docs/queue.md#directories.
 public struct QueueDirectories: Sendable, Hashable {
     /// The state directory: what this product knows and no session does.
     public var state: FilePath

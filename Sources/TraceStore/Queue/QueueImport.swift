@@ -7,7 +7,7 @@ internal import TraceText
 
 /// Puts what the phone app exported into the local spool; however often, each thing once.
 ///
-/// Source: format.md, "What the phone app leaves behind"; design.md, section 6.
+/// Source: docs/queue.md#what-the-phone-app-exported.
 public struct QueueImport {
     private let directories: QueueDirectories
     private let runtimeDirectory: FilePath?

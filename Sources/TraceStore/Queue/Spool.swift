@@ -7,7 +7,7 @@ internal import TraceText
 /// A directory of queue entries, one immutable file an entry, each named by its ULID, so that two devices
 /// never write the same file and any sync tool can carry it.
 ///
-/// Source: design.md, section 6.
+/// Source: docs/queue.md#directories.
 public struct Spool: Sendable, Hashable {
     /// The spool's directory.
     public let path: FilePath

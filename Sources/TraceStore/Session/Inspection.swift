@@ -22,7 +22,7 @@ public struct Inspection: Sendable {
     /// - Throws: ``FileError`` with `.notFound` or `.permissionDenied` for the directory.
     /// - Complexity: O(size of the session's files) in time; in memory, the ids and what refers to others.
     ///
-    /// Source: design.md, section 4.
+    /// Source: docs/rules.md.
     public init(of path: FilePath, settleTime: Duration = .seconds(2)) throws {
         let session = try SessionReader(path, settleTime: settleTime)
         let header = try session.header()

@@ -11,7 +11,7 @@ internal import TraceText
 /// extension beside which it may write `.json` or `.jsonl`, `{lang}` the language. What it writes there is read, else what
 /// it prints.
 ///
-/// Source: conventions.md, section 6, STT.
+/// Source: docs/media.md#a-speech-to-text-program.
 package struct SpeechProgram {
     private let command: [String]
     private let language: String

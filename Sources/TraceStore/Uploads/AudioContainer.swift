@@ -1,6 +1,6 @@
 /// The container of a recording, as its first bytes have it: what a client says of a file is not what names it.
 ///
-/// Source: server.md, section 3, "Uploads"; ISO/IEC 14496-12, 4.3; RFC 8794, 11.2; RFC 3533, 6; RFC 9639, 6; ID3v2.4, 3.1.
+/// Source: docs/http.md#audio; ISO/IEC 14496-12, 4.3; RFC 8794, 11.2; RFC 3533, 6; RFC 9639, 6; ID3v2.4, 3.1.
 package enum AudioContainer: String, Sendable, CaseIterable {
     case mp4
     /// WebM, and any other Matroska.

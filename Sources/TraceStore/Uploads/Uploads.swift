@@ -10,7 +10,7 @@ internal import TraceText
 /// (``UploadDescription``), written before the first byte; `<ULID>.part`, what has come so far; `<ULID>.<extension>` once it is whole,
 /// while it waits for its record. Nothing refers to any of them: they may be deleted at any time, and go by themselves.
 ///
-/// Source: server.md, section 3, "Uploads".
+/// Source: docs/http.md#audio.
 package struct Uploads: Sendable {
     private let path: FilePath
     private let meter: UploadMeter

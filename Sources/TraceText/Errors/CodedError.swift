@@ -36,7 +36,7 @@ public enum NoPlace: ErrorPlace {
 ///   hint: free some space on this file system, then try again
 /// ```
 ///
-/// Source: style.md, "Errors"; design.md, law 6.
+/// Source: docs/contributing.md#language.
 public struct CodedError<Codes: ErrorCode>: StructuredError {
     /// The kinds of failure.
     public typealias Code = Codes

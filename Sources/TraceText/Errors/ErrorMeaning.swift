@@ -1,6 +1,6 @@
 /// What an error means to those who don't read its words.
 ///
-/// Source: server.md, section 3: exit statuses and HTTP statuses; docs/errors.md has all.
+/// Source: docs/errors.md.
 public struct ErrorMeaning: Sendable, Hashable {
     /// How a write fares that ends with it.
     public enum Fate: Sendable, Hashable {

@@ -50,7 +50,7 @@ public struct ErrorReport: Sendable, Hashable {
 ///
 /// Callers match on the code, never on the wording.
 ///
-/// Source: style.md, "Errors"; design.md, law 6.
+/// Source: docs/contributing.md#language.
 public protocol StructuredError: Error, CustomStringConvertible {
     /// What it tells.
     var report: ErrorReport { get }

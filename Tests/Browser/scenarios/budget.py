@@ -1,4 +1,4 @@
-"""What the page costs: the budget of server.md, section 5, and the page's bars of section 7.
+"""What the page costs: its budget, and the bars of docs/performance.md.
 
 Figures with their bars. Times are noted, and no test fails by one: `run.py` lists the bars that were missed.
 """

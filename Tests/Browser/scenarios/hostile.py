@@ -1,4 +1,4 @@
-"""Texts that would like to be markup (server.md, row 27), and pages that would like to write (row 30)."""
+"""Texts that would like to be markup (docs/page.md), and pages that would like to write."""
 
 import hashlib
 import http.server

@@ -1,4 +1,4 @@
-"""Networks that die, lie, and lead elsewhere (server.md, row 54), and uploads that are cut (row 47)."""
+"""Networks that die, lie, and lead elsewhere (docs/http.md#writing-so-that-nothing-is-lost-or-doubled), and uploads that are cut."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Several tabs, tabs that are killed at each step, and browsers that keep nothing (server.md, row 52)."""
+"""Several tabs, tabs that are killed at each step, and browsers that keep nothing (docs/page.md#what-is-kept-where)."""
 
 from driving.person import READY
 from driving.served import LATE_SET, LATE_SET_ID

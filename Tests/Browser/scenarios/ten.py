@@ -1,4 +1,4 @@
-"""The ten things that people do (server.md, section 1), one after the other, on a network that comes and goes."""
+"""The ten things that people do (docs/page.md), one after the other, on a network that comes and goes."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""New versions of the page while the outbox is full (server.md, row 53)."""
+"""New versions of the page while the outbox is full (docs/page.md#files)."""
 
 from driving.served import LATE_SET, LATE_SET_ID, WINTER_ID
 

@@ -1,4 +1,4 @@
-"""Two browsers that watch a session while others change its files (server.md, row 56)."""
+"""Two browsers that watch a session while others change its files (docs/http.md#events)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The survivors of which explained.md says why no test can notice them, or why none should."""
+"""The survivors of which Tests/Mutants/explained.md says why no test can notice them, or why none should."""
 
 import sys
 from pathlib import Path

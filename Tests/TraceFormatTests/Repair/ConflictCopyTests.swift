@@ -2,7 +2,7 @@ import RecordFormat
 import Testing
 import TraceFormat
 
-/// Which names are conflict copies, and which only look like it. Source: watching.md, section 4.
+/// Which names are conflict copies, and which only look like it. Source: docs/repair.md#merging-conflict-copies.
 struct ConflictCopyTests {
     @Test(
         arguments: [

@@ -5,7 +5,7 @@ import Testing
 
 /// A device whose network dies, or answers in the server's place: what it sends again stands once.
 ///
-/// Source: server.md, section 8, row 54, as far as it needs no page.
+/// Source: docs/http.md#writing-so-that-nothing-is-lost-or-doubled.
 struct BadNetworkTests {
     /// The audio of a voice note.
     private static let sound = "OggS and some sound"

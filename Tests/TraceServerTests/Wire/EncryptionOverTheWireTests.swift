@@ -6,7 +6,7 @@ import Testing
 
 /// TLS with certificates that openssl makes, asked by curl, openssl and Python.
 ///
-/// Source: server.md, section 8, rows 41 and 62.
+/// Source: docs/operations.md#a-certificate-of-your-own.
 struct EncryptionOverTheWireTests {
     /// A daemon that encrypts, and the files with which it does.
     private final class Encrypted {

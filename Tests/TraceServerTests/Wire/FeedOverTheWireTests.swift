@@ -5,7 +5,7 @@ import Testing
 
 /// The podcast feed, as feedparser and ffprobe read it.
 ///
-/// Source: server.md, section 8, row 61.
+/// Source: docs/http.md#podcast-feeds.
 struct FeedOverTheWireTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../..").standardized

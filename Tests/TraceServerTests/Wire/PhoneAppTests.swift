@@ -5,7 +5,7 @@ import Testing
 /// A client that does what the phone app does, over HTTP instead of in a directory: it knows session directories and files, and
 /// no API beyond them.
 ///
-/// Source: server.md, section 1, "What users of the iOS app bring along".
+/// Source: docs/spec/README.md#from-files-to-http.
 struct PhoneAppTests {
     private let sample: ServedSample
     private let token: String

@@ -5,7 +5,7 @@ import Testing
 
 /// A phone that was a week without a network sends what it has, while much has changed at home.
 ///
-/// Source: server.md, section 8, row 51.
+/// Source: docs/http.md#writing-so-that-nothing-is-lost-or-doubled.
 struct WeekOfflineTests {
     private let sample: ServedSample
 
