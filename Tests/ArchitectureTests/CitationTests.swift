@@ -25,6 +25,7 @@ struct CitationTests {
 
     /// The names of pages are put together, so that this file cites none of them.
     private static let docs = "docs"
+    private static let missing = "none.md"
 
     @Test(arguments: [
         ("A.swift", "/// Source: \(docs)/spec/practice.md#times."),
@@ -47,7 +48,7 @@ struct CitationTests {
     @Test(arguments: [
         ("A.swift", "/// Source: server.md, section 3."),
         ("A.swift", "/// Source: practice.md, section 12, \"Emptied\"."),
-        ("A.swift", "func a() {}  // as in none.md"),
+        ("A.swift", "func a() {}  // as in \(missing)"),
         ("A.swift", "/// Source: \(docs)/spec/none.md."),
         ("A.swift", "/// Source: \(docs)/spec/practice.md#section-12."),
         ("A.swift", "/// Source: \(docs)/spec/practice.md#Times."),
@@ -68,7 +69,7 @@ struct CitationTests {
         "see [`code`](none.md)",
     ])
     func `a link that leads nowhere is found`(text: String) {
-        #expect(Link.all(in: text, of: "docs/a.md").compactMap(pages.problem).count == 1)
+        #expect(Link.all(in: text, of: "\(Self.docs)/a.md").compactMap(pages.problem).count == 1)
     }
 
     @Test(arguments: ["/home/", "/root/", "/work/", "/tmp/", "/Users/", "://"])
