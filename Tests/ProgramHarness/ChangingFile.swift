@@ -8,14 +8,25 @@ package final class ChangingFile: Sendable {
     private let hasEnded = DispatchSemaphore(value: 0)
 
     /// - Parameter contents: Of the first, the second, …
-    package init(_ path: URL, _ contents: @escaping @Sendable (Int) -> String) {
-        let new = path.deletingLastPathComponent().appending(path: "being-written")
+    /// - Throws: If they can't be written.
+    package init(_ path: URL, _ contents: (Int) -> String) throws {
+        // They are on the disk before they begin to change places, which costs it nothing: a slow one would make each of many new files wait.
+        let directory = path.deletingLastPathComponent()
+        let new = directory.appending(path: "being-written")
+        let files = try (1...2).map { number in
+            let file = directory.appending(path: "written-\(number)")
+            try Data(contents(number).utf8).write(to: file)
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.synchronize()
+            try handle.close()
+            return file.path
+        }
         let thread = Thread { [self] in
-            var number = 0
             while !isOver.load(ordering: .relaxed) {
-                number += 1
-                try? Data(contents(number).utf8).write(to: new)
-                rename(new.path, path.path)
+                for file in files {
+                    link(file, new.path)
+                    rename(new.path, path.path)
+                }
             }
             hasEnded.signal()
         }

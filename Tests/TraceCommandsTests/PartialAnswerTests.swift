@@ -64,7 +64,7 @@ struct PartialAnswerTests {
         throws
     {
         let file = URL(filePath: scratch.path).appending(path: "sessions/b/markers.jsonl")
-        let changing = ChangingFile(file) { number in
+        let changing = try ChangingFile(file) { number in
             marker(20, at: 5000 + number % 100, "\"label\":\"Drop \(number)\",")
         }
         defer { changing.stop() }

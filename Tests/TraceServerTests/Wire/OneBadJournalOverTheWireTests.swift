@@ -31,7 +31,7 @@ struct OneBadJournalOverTheWireTests {
         var answer = try sample.ask("GET", path)
         func names(_ id: String) -> Bool { String(decoding: answer.body, as: UTF8.self).contains(id) }
         let file = sample.session("bad").appending(path: "markers.jsonl")
-        let changing = ChangingFile(file, Self.markers)
+        let changing = try ChangingFile(file, Self.markers)
         defer { changing.stop() }
         try soon("one session lacks: \(answer)") {
             answer = try sample.ask("GET", path)
