@@ -139,23 +139,36 @@ public struct Spool: Sendable, Hashable {
     private func put(
         _ entry: SpoolEntry, _ text: [UInt8], attachment: FilePath?, failPoint: FailPoint?
     ) throws {
+        guard let name = FilePath.Component(entry.fileName) else { return }
         try OpenDirectory.make(path)
         let directory = try OpenDirectory(path, failPoint: failPoint)
-        try place(attachment, of: entry, in: directory)
-        guard let name = FilePath.Component(entry.fileName) else { return }
+        /// Whether this very entry is there.
+        func isThere() throws -> Bool {
+            guard let there = try directory.readFile(name, limit: Self.maximumEntrySize)?.contents else {
+                return false
+            }
+            guard there == text else {
+                throw FileError(
+                    .alreadyExists, "there is already an entry with this id", path: path.appending(name),
+                    cure: [
+                        "see \(verb: "queue show \(entry.id)")",
+                        "\(route: "GET /api/v1/queue/{id}") shows the entry that is there",
+                    ])
+            }
+            return true
+        }
+        // Another entry of this id may wait for its own audio, which this one's would be taken for: nothing is put beside that.
+        _ = try isThere()
+        let audio = try place(attachment, of: entry, in: directory)
         do {
             try directory.replaceFile(name, with: text, expecting: nil)
         } catch let error as FileError where error.code == .changedMeanwhile {
-            if try directory.readFile(name, limit: Self.maximumEntrySize)?.contents == text {
-                try directory.makeDurable(name)
-                return
+            do {
+                if try isThere() { try directory.makeDurable(name) }
+            } catch {
+                if let audio { _ = try? directory.take(audio) }
+                throw error
             }
-            throw FileError(
-                .alreadyExists, "there is already an entry with this id", path: path.appending(name),
-                cure: [
-                    "see \(verb: "queue show \(entry.id)")",
-                    "\(route: "GET /api/v1/queue/{id}") shows the entry that is there",
-                ])
         }
     }
 
@@ -185,11 +198,18 @@ public struct Spool: Sendable, Hashable {
     }
 
     /// Copies an entry's audio beside it.
-    private func place(_ audio: FilePath?, of entry: SpoolEntry, in directory: OpenDirectory) throws {
+    ///
+    /// - Returns: Its name, if it was not there before.
+    @discardableResult
+    private func place(
+        _ audio: FilePath?, of entry: SpoolEntry, in directory: OpenDirectory
+    ) throws -> FilePath.Component? {
         guard let audio, let description = entry.attachment, let name = FilePath.Component(description.name)
-        else { return }
-        _ = try directory.placeFile(
+        else { return nil }
+        let placement = try directory.placeFile(
             from: audio, as: name, expectedSHA256: description.sha256, expectedSize: description.size)
+        guard case .placed = placement else { return nil }
+        return name
     }
 
     /// The entry of that id under its own name; nil if there is none that can be read.

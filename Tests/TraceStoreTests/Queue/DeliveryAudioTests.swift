@@ -160,6 +160,11 @@ struct DeliveryAudioTests {
             try scene.send(noise, 11, deliveredBy: other).result.reason
                 == "another entry with this id is waiting")
         #expect(scene.queue.local.entry(number(11))?.attachment?.sha256 == nil)
+        // Nor by what is sent along.
+        #expect(
+            try scene.send(note, 11, hasAudio: true, deliveredBy: other).result.reason
+                == "another entry with this id is waiting")
+        #expect(try scene.names(scene.local) == ["\(number(11)).json"])
         #expect(try scene.send(note, 11, hasAudio: true, deliveredBy: tablet).result.name == "waiting")
         try #require(rename(away.string, scene.session.path.string) == 0)
         #expect(try scene.results() == ["11 applied"])
@@ -175,6 +180,31 @@ struct DeliveryAudioTests {
         #expect(try scene.ledger() == [])
         try scene.local.appending(name).write(QueueScene.sound)
         #expect(try scene.results() == ["11 applied"])
+    }
+
+    @Test func `audio that was put beside an entry that came in the same moment goes again`() throws {
+        let away = scratch("away")
+        try #require(rename(scene.session.path.string, away.string) == 0)
+        let hasCome = Mutex(false)
+        let (root, bare) = (scene.root, bare)
+        let delivery = scene.delivery(failPoint: { step, path in
+            // The audio is in its place, and the entry is about to be.
+            guard step == .compare, path.lastComponent?.string == "\(number(11)).json",
+                hasCome.withLock({ hasRun in
+                    defer { hasRun = true }
+                    return !hasRun
+                })
+            else { return }
+            let phone = Deliverer(token: number(90), person: "Ada")
+            _ = try? QueueScene(at: root).send(bare, 11, deliveredBy: phone)
+        })
+        let other = Deliverer(token: number(92), person: "Bob")
+        #expect(
+            try scene.send(note, 11, hasAudio: true, deliveredBy: other, by: delivery).result.reason
+                == "another entry with this id is waiting")
+        #expect(hasCome.withLock { $0 })
+        #expect(try scene.names(scene.local) == ["\(number(11)).json"])
+        #expect(scene.queue.local.entry(number(11))?.attachment?.sha256 == nil)
     }
 
     @Test func `one that was dropped while it waited does not come back`() throws {
