@@ -153,14 +153,14 @@ costs: build-tests
 	Tests/Costs/costs build --scratch .build-costs -- $(TESTED)
 	Tests/Costs/costs tests "$(BIN)/tracePackageTests.xctest"
 
-# Measures the release binaries beside other programs; docs/performance.md tells more.
+# Measures the release binaries beside other programs; docs/performance.md says how.
 bench: build
 	@$(call install,$(BUILD_PACKAGES) $(BENCH_PACKAGES))
 	$(BENCH) --binaries "$(BIN)" --only "$(ONLY)" --scale $(SCALE) --seed $(SEED)
 
-# Puts the last results of `make bench` into docs/performance.md.
+# Writes the last results of `make bench` into docs/measurements.md.
 bench-docs:
-	$(BENCH) --docs docs/performance.md
+	$(BENCH) --docs docs/measurements.md
 
 # Measures the library's functions inside one process.
 bench-micro: build
@@ -233,7 +233,7 @@ browser: build-tests
 	$(BROWSER_SCENARIOS)
 
 # The daemon that people run, for an hour under writers, reloads, unmounts, full disks and kills, and one beside it under twenty clients of the HTTP API;
-# docs/performance.md has what came of it.
+# docs/measurements.md has what was seen.
 SECONDS ?= 3600
 soak: build-tests
 	Tests/Costs/resume soak .build/soak.json "$(BIN)/tracePackageTests.xctest" $(SECONDS)

@@ -1,7 +1,7 @@
 """Measures trace and traced beside other programs, in one run.
 
 Prints figures and bars as they come, and writes them as JSON lines; `--docs` puts those of an earlier run into
-docs/performance.md.
+docs/measurements.md.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The tables of docs/performance.md, written between comments from the results of a run."""
+"""The tables of docs/measurements.md, written between comments from the results of a run."""
 
 from results import limit, quantity, spread
 

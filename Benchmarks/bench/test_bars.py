@@ -1,6 +1,7 @@
 """What the bars of the benchmarks say of themselves, and what their client takes for a right answer; run by `make test`."""
 
 import json
+import re
 import socket
 import tempfile
 import threading
@@ -14,6 +15,8 @@ import serving
 from load import Answer, Client, Request
 from measuring import LEAST_NOISE, NOISE_OF_ONE_RUN, Bar, Failed, Figure, noise, plain, ratio
 from workplace import Workplace
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
 
 
 class Bars(unittest.TestCase):
@@ -94,6 +97,18 @@ class Bars(unittest.TestCase):
             again = documentation.page([run, section], both.replace(kept, "kept"), "page")
             self.assertEqual(again.count("kept"), 1)
         self.assertEqual(documentation.page([run], both, "page"), both)
+
+    def test_the_measurements_have_a_place_for_each_part_and_the_bars_that_are_promised(self):
+        measurements = (DOCS / "measurements.md").read_text()
+        for begin in documentation.PARTS:
+            self.assertEqual(measurements.count(begin), 1, begin)
+        rows = re.findall(r"^\| ([a-z-]+) \| .* \|(.*)\|$", (DOCS / "performance.md").read_text(), re.MULTILINE)
+        promised = {section: bars for section, bars in rows if section != "section"}
+        self.assertEqual(list(promised), list(sections.ALL))
+        measured = re.findall(r"^\| ([a-z-]+) \| .* \| ([≤≥]) ([0-9.]+)(.*) \| .* \| .* \|$", measurements, re.MULTILINE)
+        self.assertGreater(len(measured), 50)
+        for section, sign, number, unit in measured:
+            self.assertRegex(promised[section], rf"{sign} {float(number):g}{re.escape(unit)}(?![0-9.])", section)
 
 
 class Answers(unittest.TestCase):

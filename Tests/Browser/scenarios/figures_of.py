@@ -1,4 +1,4 @@
-"""Figures that scenarios measure: printed, and kept as JSON for docs/performance.md."""
+"""Figures that scenarios measure: printed, and kept as JSON for docs/measurements.md."""
 
 import json
 import os
