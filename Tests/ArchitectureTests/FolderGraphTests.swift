@@ -76,12 +76,9 @@ struct FolderGraphTests {
     func `each folder of the daemon knows those that its row in docs/architecture.md names, and no others`()
         throws
     {
-        let page = try String(
-            contentsOf: SourceFile.root.appending(path: "docs/architecture.md"), encoding: .utf8)
         var table: [String: Set<String>] = [:]
-        for line in page.split(separator: "\n") where line.hasPrefix("| `") {
-            let cells = line.split(separator: "|").map(String.init)
-            guard cells.count == 3, let name = Self.names(in: cells[0]).first else { continue }
+        for cells in try ArchitecturePage.rows(below: "| folder | holds | uses |") {
+            guard let name = Self.names(in: cells[0]).first else { continue }
             table[name] = Self.names(in: cells[2])
         }
         let files = Self.files(of: "TraceDaemon")

@@ -16,18 +16,38 @@ struct ImportGraphTests {
     private let rooms: [String: Room]
 
     init() throws {
-        let page = try String(
-            contentsOf: SourceFile.root.appending(path: "docs/architecture.md"), encoding: .utf8)
         var rooms: [String: Room] = [:]
-        for line in page.split(separator: "\n") where line.hasPrefix("| `") {
-            let cells = line.split(separator: "|").map(String.init)
-            guard cells.count == 4 else { continue }
-            let names = Self.names(in: cells[0])
-            for name in names {
-                rooms[name] = Room(imports: Self.names(in: cells[2]), alone: Self.names(in: cells[3]))
+        for cells in try ArchitecturePage.rows(below: "| module | imports | alone imports |") {
+            for name in Self.names(in: cells[0]) {
+                rooms[name] = Room(imports: Self.names(in: cells[1]), alone: Self.names(in: cells[2]))
             }
         }
         self.rooms = rooms
+    }
+
+    /// The modules that a module imports, and those that they import.
+    private func reached(from module: String) -> Set<String> {
+        var reached: Set<String> = []
+        var waiting = rooms[module]?.imports ?? []
+        while let next = waiting.popFirst() {
+            guard rooms[next] != nil, reached.insert(next).inserted else { continue }
+            waiting.formUnion(rooms[next]?.imports ?? [])
+        }
+        return reached
+    }
+
+    /// The modules, each before those that it imports; without the arrows to what others that it imports lead to.
+    private func diagram() -> String {
+        let names = rooms.keys.sorted {
+            (reached(from: $1).count, $0) < (reached(from: $0).count, $1)
+        }
+        let arrows = names.compactMap { name -> String? in
+            let imports = (rooms[name]?.imports ?? []).filter { rooms[$0] != nil }
+            let others = imports.reduce(into: Set<String>()) { $0.formUnion(reached(from: $1)) }
+            let next = imports.subtracting(others).sorted()
+            return next.isEmpty ? nil : "    \(name) --> \(next.joined(separator: " & "))\n"
+        }
+        return "flowchart TD\n" + arrows.joined()
     }
 
     /// The names between backticks.
@@ -85,14 +105,22 @@ struct ImportGraphTests {
 
     @Test func `no module can reach itself`() {
         for start in rooms.keys {
-            var seen: Set<String> = []
-            var waiting = rooms[start]?.imports ?? []
-            while let next = waiting.popFirst() {
-                guard seen.insert(next).inserted else { continue }
-                waiting.formUnion(rooms[next]?.imports ?? [])
-            }
-            #expect(!seen.contains(start), "\(start) imports itself by others")
+            #expect(!reached(from: start).contains(start), "\(start) imports itself by others")
         }
+    }
+
+    @Test(arguments: ["docs/architecture.md", "README.md"])
+    func `the diagram of a page is made of the table`(_ page: String) throws {
+        let path = SourceFile.root.appending(path: page)
+        let text = try String(contentsOf: path, encoding: .utf8)
+        let start = try #require(text.range(of: "```mermaid\n"))
+        let end = try #require(text.range(of: "```\n", range: start.upperBound..<text.endIndex))
+        let drawn = String(text[start.upperBound..<end.lowerBound])
+        if ProcessInfo.processInfo.environment["TRACE_WRITE_DOCS"] != nil {
+            let new = text[..<start.upperBound] + diagram() + text[end.lowerBound...]
+            try Data(new.utf8).write(to: path)
+        }
+        #expect(drawn == diagram(), "TRACE_WRITE_DOCS=1 and this test rewrite it")
     }
 
     /// The pure half of a kind of journal is in its folder `Core`.
