@@ -355,7 +355,7 @@ let samples = [];
 
 /**
  * The server's time in ms. Of the last eight answers the quickest counts. Their difference from this device's clock is
- * taken anew as soon as that clock was set: then it and the steady one of the page drift apart.
+ * taken again as soon as that clock was set: then it and the steady one of the page drift apart.
  */
 export const clock = {
   get difference() {
@@ -587,12 +587,12 @@ export const retryDelay = (tries) => Math.min(5 * MINUTE, SECOND * 2 ** Math.max
 export const piecesOf = (id) => (globalThis.IDBKeyRange ? IDBKeyRange.bound([id], [id, []])
   : { includes: ([one]) => one === id });
 
-/** Reads the table anew, and tells whoever shows it; `fromHere` tells the other tabs, too. */
+/** Reads the table again, and tells what shows it; `fromHere` tells the other tabs, too. */
 export async function outboxMoved(fromHere = true) {
   let all = await store.all("outbox").catch(() => [...entries.values()]);
   const there = new Set(all.map(({ id }) => id));
   const missing = [...entries.values()].filter(({ id, state }) => state !== "at-server" && !there.has(id));
-  // Sent by whoever drains, or gone with the whole database, which this setting stands for.
+  // Sent by the tab that drains, or gone with the whole database, which this setting stands for.
   if (missing.length && await store.get("settings", "here").then((here) => !here, () => false)) {
     await rescue(missing);
     all = [...missing, ...all];
@@ -788,7 +788,7 @@ const watchingElsewhere = new Map(); // tab → handles
 
 /**
  * What the server tells by itself. One visible tab holds the stream and passes it on; without Web Locks each visible
- * tab has its own. After each gap `reset` is told.
+ * tab has its own. After each gap there is a `reset`.
  */
 export const events = {
   on: told.on,
@@ -813,7 +813,7 @@ export const events = {
     const waiting = new AbortController();
     const lead = () => new Promise((release) => {
       releaseStream = release;
-      passOn({ type: "state", data: { connected: false } }); // whoever held it may have gone without a word
+      passOn({ type: "state", data: { connected: false } }); // the tab that held it may have gone without a word
       connectStream();
     });
     releaseStream = () => waiting.abort();
@@ -832,7 +832,7 @@ export const events = {
   },
 };
 
-/** Whoever is connected again may have missed anything. */
+/** After a new connection anything may have been missed. */
 function setLive(live) {
   if (net.live === live) return;
   net.live = live;
@@ -852,7 +852,7 @@ function receive(event) {
   told.tell(event);
 }
 
-/** An entry that waits at the server is asked after as soon as the server says that something became of it. */
+/** An entry that waits at the server is asked after as soon as the server reports a result. */
 function recheckAtServer(id) {
   const entry = entries.get(id);
   if (entry?.state !== "at-server") return;
@@ -1253,7 +1253,7 @@ const sessionRows = {
       sessionRows.refresh();
     }, 2 * SECOND);
   },
-  /** Asks anew for the first rows; those behind them stay. */
+  /** Asks again for the first rows; those behind them stay. */
   refresh() {
     if (sessionRows.loading) sessionRows.later();
     sessionRows.loading ??= (async () => {
@@ -1411,7 +1411,7 @@ function sessionsList(root, scroller = null) {
       loaded && next && stale && h("p.quiet", t("older-offline")), loaded && next && error && retry,
       loaded && !next && rows.length > 8 && h("p.quiet", t("all-shown", { n: rows.length })),
     ].filter(Boolean));
-    // Observed anew it is told where it stands, also when it did not move out of sight in between.
+    // Observed again it reports where it is, even if it did not move out of sight in between.
     end.unobserve(foot);
     if (next && !error && !stale) end.observe(foot);
   }
@@ -1606,7 +1606,7 @@ async function registerWorker() {
   const use = async () => {
     await Promise.race([outbox.drain(true), new Promise((done) => setTimeout(done, 3 * SECOND))]);
     registration.waiting?.postMessage({ type: "activate" });
-    // A page that was loaded past the worker is told of no change of it.
+    // A page that was loaded past the worker gets no event when it changes.
     setTimeout(() => location.reload(), registration.waiting ? 3 * SECOND : 0);
   };
   const offer = () => {

@@ -1,6 +1,6 @@
 /**
  * Delivers the outbox. Loaded when there is something to send. Every step may be repeated: the server knows a record by
- * its ULID, and an entry goes only after an answer of our server says what became of it.
+ * its ULID, and an entry goes only after an answer of our server gives its outcome.
  */
 import { ApiError, api, entries, go, isMine, me, outbox, outboxEvents, outboxMoved, piecesOf, problemText, retryDelay,
   store, t, toast, ulid, withLock } from "./core.js";
@@ -49,7 +49,7 @@ function dueOf(open, all) {
 }
 
 /**
- * Notes on disk what is about to be sent, so that whoever changes or removes the entry knows. Undefined if it is gone.
+ * Notes on disk what is about to be sent, so that others that change or remove the entry know. Undefined if it is gone.
  */
 const claim = (id) => store.change("outbox", id, (entry) => ({
   ...entry, sent: entry.sent ?? structuredClone(entry.body), tries: entry.tries + 1, last: Date.now(),
@@ -106,7 +106,7 @@ async function deliver({ id }, gone) {
 
 /**
  * Removes at the server what was sent and then taken back. The server may have it without knowing whose it is, when
- * its disk was full or it was killed: then it is told once more, and asked again.
+ * its disk was full or it was killed: then it is sent again, and asked again.
  */
 async function takeBack(entry) {
   const remove = () => api.send("DELETE", placeOf(entry)).catch((error) => {
@@ -173,7 +173,7 @@ async function settle(entry, { result, reason, warnings, record }, gone) {
   const { id } = entry;
   if (result === "applied" || result === "already-applied") {
     await sendChanges(entry);
-    // Whoever changed it in between is heard in the next round.
+    // A change in between is seen in the next round.
     const left = await store.change("outbox", id, (now) => (changes(now) || now.undone ? { ...now, last: 0 } : null));
     if (!left) await forget(id);
     outboxEvents.delivered.tell(entry, { result, record, warnings });
@@ -222,7 +222,7 @@ async function forget(id) {
   await store.del("pieces", piecesOf(id));
 }
 
-/** Says once what became of entries that are not in their session now. */
+/** Reports once the outcome of entries that are not in their session now. */
 function tellGone(gone) {
   const removed = gone.filter(({ result }) => result === "removed" || result === "dropped");
   if (removed.length) toast(t("removed", { n: removed.length }), { ms: 10_000 });

@@ -154,7 +154,7 @@ async function dayNodes(day, open, signal) {
 }
 
 /**
- * A journal that has an id has views of its own, if it is of a kind that has some; what can't be loaded is told by the view for any
+ * A journal that has an id has views of its own, if it is of a kind that has some; what can't be loaded is shown by the view for any
  * journal.
  */
 function oneJournal(root, route) {

@@ -117,7 +117,7 @@ function save(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(url), MINUTE);
 }
 
-/** What a button does: the button is off while it lasts, an error is told. */
+/** What a button does: the button is off while it lasts, an error is shown. */
 export const doing = (work) => async ({ currentTarget }) => {
   currentTarget.disabled = true;
   await Promise.resolve(currentTarget).then(work).catch((error) => toast(problemText(error), { kind: "bad" }));
@@ -837,7 +837,7 @@ async function browserNodes(signal, reload) {
 }
 
 async function keptNodes(signal, reload) {
-  const { keptAudio } = await import("./player.js").catch(() => ({})); // a module that is not here yet, offline
+  const { keptAudio } = await import("./player.js").catch(() => ({})); // a module that was not loaded yet, offline
   const items = await keptAudio?.list() ?? [];
   const remove = (item) => doing(async () => (await keptAudio.remove(item.href), reload()));
   return section(t("kept-title"),

@@ -94,7 +94,7 @@ export class Player {
     addEventListener("pagehide", () => this.savePosition(true), { signal });
   }
 
-  /** Takes what `GET sessions/{s}` says; goes on where it was if the same recording is still there. */
+  /** Takes what `GET sessions/{s}` says; continues where it was if the same recording is still there. */
   async load(session, start) {
     this.session = session;
     this.media = (session.media ?? []).filter(canPlay);
@@ -168,7 +168,7 @@ export class Player {
     this.#tick();
   }
 
-  /** A loop that is over begins anew, and before the sound does: a seek while it begins leaves some browsers silent. */
+  /** A loop that is over begins again, and before the sound does: a seek while it begins leaves some browsers silent. */
   async play(offset = this.loop?.b <= this.position() ? this.loop.a : undefined) {
     if (!this.item) return;
     this.#stopAsking();
@@ -225,7 +225,7 @@ export class Player {
     this.#tick();
   }
 
-  /** A recording that can't be fetched is told like one that can't be played: whether there is a network is asked. */
+  /** A recording that can't be fetched is reported like one that can't be played: whether there is a network is asked. */
   async #failed(item) {
     this.#pending ??= audio.currentTime * 1000 + this.start;
     const broke = audio.error?.code === 2;
@@ -281,7 +281,7 @@ export class Player {
       { keepalive: leaving }).catch(() => {});
   }
 
-  /** Asks where another device has gone on; it never jumps by itself. */
+  /** Asks where another device has continued; it never jumps by itself. */
   async askElsewhere() {
     const there = await api.get(`sessions/${this.handle}/position`).then((answer) => answer.body, () => undefined);
     const here = settings.get(`position.${this.handle}`);
@@ -414,7 +414,7 @@ class Peaks {
 const COLOURS = ["--H", "--S", "--T", "--F", "--ink-2"];
 const SHAPES_UP_TO = 90; // markers in view; more are drawn as densities
 
-/** The picture of a session: sound, markers by category, loop and needle. It is a slider for whoever can't see it. */
+/** The picture of a session: sound, markers by category, loop and needle. It is a slider for people who can't see it. */
 export class Waveform {
   #from = 0;
   #to = 1;

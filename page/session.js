@@ -60,7 +60,7 @@ class Markers {
   get length() { return this.#index().at(-1); }
   cells() { return this.stretches; }
 
-  /** Asks for all of it anew; what is seen stays until the new is here. */
+  /** Asks for all of it again; what is seen stays until the new is here. */
   async load() {
     const [turn, changes] = [this.#turn += 1, this.#changes = new Map()];
     const strip = await this.#strip({ cells: CELLS });
@@ -114,7 +114,7 @@ class Markers {
     return stretches[Math.max(0, search(stretches, offset, ({ min }) => min) - 1)];
   }
 
-  /** The marker at a place in the order; undefined while it is not here. */
+  /** The marker at a place in the order; undefined while it is not loaded. */
   row(index) {
     const starts = this.#index();
     const stretch = search(starts, index, Number) - 1;
@@ -129,7 +129,7 @@ class Markers {
     return before + (stretch.rows ? search(stretch.rows, offset, placeOf) : Math.round(stretch.count * share));
   }
 
-  /** Has the rows from one place to another fetched, if they are not here. */
+  /** Has the rows from one place to another fetched, if they are not loaded. */
   async want(first, last) {
     this.window = [first, last];
     if (this.busy) return;
@@ -217,7 +217,7 @@ class Markers {
     this.changed();
   }
 
-  /** Takes a marker out; of one that is not here only the number is known, by its offset. */
+  /** Takes a marker out; of one that is not loaded only the number is known, by its offset. */
   drop(id, offset) {
     this.#changes.set(id, undefined);
     const record = this.byID.get(id);
@@ -301,7 +301,7 @@ class MarkerList {
     else this.#top = scrollTop / this.#range * this.#most;
     this.#top = Math.max(0, Math.min(this.#top, this.#most));
     clearTimeout(this.idle);
-    // Where it is somewhere else by now, the event of that comes.
+    // Where it is somewhere else now, the event of that comes.
     if (this.#isScaled) this.idle = setTimeout(() => this.scroller.scrollTop === this.#last && this.#settle(), 160);
     this.draw();
   }
@@ -1294,7 +1294,7 @@ class SessionView {
     } else if (data.kind === "session") this.refresh();
   }
 
-  /** The session and its rows anew, in one turn however many ask. */
+  /** The session and its rows again, in one turn however many ask. */
   refresh() {
     clearTimeout(this.refreshing);
     this.refreshing = setTimeout(async () => {

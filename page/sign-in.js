@@ -28,7 +28,7 @@ const CODE_LENGTH = 8;
 
 const isOfPerson = (key) => ["owner", "person", "recent"].includes(key) || key.startsWith("position.");
 
-/** Forgets what was kept for whoever was here, but the outbox. `owner` is the token that is here now, if one is. */
+/** Forgets what was kept for the last user, but the outbox. `owner` is the token that is here now, if one is. */
 export async function forgetKept(owner) {
   const isShown = owner && document.body.dataset.state === "ready";
   await store.clear("kept").catch(() => {});

@@ -327,7 +327,7 @@ struct LibraryCacheTests {
         server.process.end()
         isUp = false
         let away = try fetch()
-        #expect(away.status == 65 && away.errors.contains("what is there stays"), "\(away)")
+        #expect(away.status == 65 && away.errors.contains("the previous files are kept"), "\(away)")
         #expect(try contents() == Self.library + "\n")
     }
 

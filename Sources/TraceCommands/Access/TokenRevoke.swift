@@ -5,7 +5,7 @@ internal import TraceStore
 /// `trace token revoke TOKEN`
 struct TokenRevoke: SessionlessCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Revoke a token: it lets nobody in any more.",
+        commandName: "revoke", abstract: "Revoke a token, so that it no longer gives access.",
         discussion: "What is under way with it, such as a stream, ends within a second.")
 
     @Argument(

@@ -47,7 +47,7 @@ enum JournalChecks {
                 .problem, "journal",
                 "\(counted(found.count, "journal")) in the \(folder) of \(journal.path.escaped), where only files to read belong: \(found.shortList)",
                 cure:
-                    "look what is in it, then delete its header (\(headers.joined(separator: ", "))), or move it out of the \(folder)"
+                    "look at what is in it, then delete its header (\(headers.joined(separator: ", "))), or move it out of the \(folder)"
             )
         }
         return nil

@@ -167,7 +167,7 @@ package enum TraceKeys {
     /// With what it encrypts.
     package static let httpCertificate = SettingKey(
         "http_certificate", .pathIfAny, default: .fixed(nil), example: ["/etc/trace/tls/cert.pem"],
-        "The certificate of the HTTP API, in PEM, with those that lead to its authority behind it. With it and `http_key`, all network addresses are served by TLS alone; a renewed pair is taken up without a restart."
+        "The certificate of the HTTP API, in PEM, with those that lead to its authority behind it. With it and `http_key`, all network addresses are served by TLS alone; a renewed pair is used without a restart."
     )
 
     /// The key of that certificate.

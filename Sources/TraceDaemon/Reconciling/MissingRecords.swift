@@ -82,7 +82,7 @@ struct MissingRecords {
             return true
         } catch {
             log.warning(
-                "could not take up what another program has saved",
+                "could not read what another program has saved",
                 metadata: ["session": "\(journal.escaped)", "error": "\(error)"])
             return false
         }

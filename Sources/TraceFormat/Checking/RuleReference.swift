@@ -39,7 +39,7 @@ package enum RuleReference {
             title: "Across lines and files",
             introduction: "Of several lines with one id in a file, the last counts.", rules: Rule.semantic),
         Group(
-            title: "Directory", introduction: "What is in the directory beside the files of the format.",
+            title: "Directory", introduction: "What is in the directory besides the files of the format.",
             rules: Rule.directory),
     ]
 

@@ -32,12 +32,12 @@ extension Rule {
         "marker-voice-note-missing", .error,
         "A marker's voice_note_id refers to an entry of voice_notes.jsonl.",
         cure:
-            "restore the voice note, or append the marker once more with its id and without voice_note_id: the later line counts"
+            "restore the voice note, or append the marker again with its id and without voice_note_id: the later line counts"
     )
     package static let voiceNoteMarkerMissing = Rule(
         "voice-note-marker-missing", .error, "A voice note's marker_id refers to an entry of markers.jsonl.",
         cure:
-            "restore the marker, or append the voice note once more with its id and without marker_id: the later line counts"
+            "restore the marker, or append the voice note again with its id and without marker_id: the later line counts"
     )
     package static let mediaMissing = Rule(
         "media-missing", .error, "Every referenced media file exists.",

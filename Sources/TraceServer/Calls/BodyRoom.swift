@@ -95,7 +95,7 @@ final class BodyRoom: Sendable {
         guard fits else {
             throw Problem(
                 .serviceUnavailable, "too-many-bodies",
-                "the bodies of other requests take all the room that there is",
+                "the bodies of other requests take up all the available space",
                 cure: "send it again when they have been answered", retryAfter: .seconds(2))
         }
     }

@@ -169,7 +169,7 @@ extension Problem {
     static func audioTooLarge(_ limit: Int64) -> Problem {
         Problem(
             .contentTooLarge, "audio-too-large", "the audio is larger than \(limit) bytes",
-            cure: "record less at once, or with fewer bits a second")
+            cure: "record for a shorter time, or at a lower bit rate")
     }
 
     /// A body that is about another record than the address.

@@ -75,5 +75,5 @@ extension Problem {
     /// Another request sends the same audio.
     static let uploadInProgress = Problem(
         .conflict, "upload-in-progress", "another request is sending this audio",
-        cure: "wait until that one has ended; HEAD says how far it has come", retryAfter: .seconds(2))
+        cure: "wait until that one has ended; HEAD says how much has been received", retryAfter: .seconds(2))
 }

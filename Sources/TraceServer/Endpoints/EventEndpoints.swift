@@ -21,7 +21,7 @@ enum EventEndpoints {
         query: [
             DeclaredParameter(
                 name: "session", type: .text(maxBytes: 256),
-                summary: "A session whose records are told, too; at most 4", isRepeated: true)
+                summary: "A session whose records are reported, too; at most 4", isRepeated: true)
         ],
         fields: [.lastEventID],
         answers: [
@@ -71,5 +71,5 @@ extension HTTPField.Name {
 
 extension FieldParameter {
     fileprivate static let lastEventID = FieldParameter(
-        name: .lastEventID, summary: "The id of the last event that was received: what was missed is told")
+        name: .lastEventID, summary: "The id of the last event that was received: what was missed is sent")
 }

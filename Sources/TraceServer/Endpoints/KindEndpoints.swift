@@ -76,7 +76,7 @@ extension Call {
             let words = known.map { "'\($0)'" }.joined(separator: ", ")
             throw Problem(
                 .badRequest, "parameter-unknown",
-                "'\(parameter.name)' means nothing with view=\(question.name)",
+                "'\(parameter.name)' has no effect with view=\(question.name)",
                 cure: words.isEmpty ? "leave it out" : "leave it out; the view takes \(words)")
         }
         return (question, try Arguments(typed: query, as: question.parameters))

@@ -266,8 +266,8 @@ extension Problem {
 
     static let digestDiffers = Problem(
         .unprocessableContent, "digest-differs",
-        "the audio that has come does not have the SHA-256 that was announced",
-        cure: "PUT it once more, from its start")
+        "the audio that was received does not have the SHA-256 that was announced",
+        cure: "PUT it again, from its start")
 
     /// Audio of an id that has other audio.
     static func audioDiffers(_ detail: String) -> Problem {
@@ -279,7 +279,8 @@ extension Problem {
     /// An upload can't be continued from where the request says.
     static func offsetDiffers(_ offset: Int64, isComplete: Bool) -> Problem {
         Problem(
-            .conflict, "offset-differs", "\(offset) bytes have come so far", cure: "continue from there",
+            .conflict, "offset-differs", "\(offset) bytes have been received so far",
+            cure: "continue from there",
             fields: [UploadFields.offset: "\(offset)", UploadFields.complete: isComplete ? "?1" : "?0"])
     }
 }

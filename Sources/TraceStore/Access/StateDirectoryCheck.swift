@@ -72,7 +72,7 @@ package enum StateDirectoryCheck {
         let (othersWrite, isSticky) = (status.permissions & 0o002 != 0, status.permissions & 0o1000 != 0)
         guard othersWrite, !isSticky else { return try check(owner: status, at: path, trusted) }
         throw StoreError(
-            .accessExposed, "everybody on this machine may write here, and so exchange the tokens",
+            .accessExposed, "everybody on this machine may write here, and so replace the tokens",
             path: path,
             cure:
                 "close it: chmod o-w; if its mode can't be changed, and nobody else can reach it, set state_shared to yes"
@@ -84,7 +84,7 @@ package enum StateDirectoryCheck {
     ) throws {
         guard !trusted.contains(status.owner) else { return }
         throw StoreError(
-            .accessExposed, "belongs to another user (\(status.owner)), who may so exchange the tokens",
+            .accessExposed, "belongs to another user (\(status.owner)), who can therefore replace the tokens",
             path: path,
             cure:
                 "give it to root or to the daemon's user (chown), or set state_shared to yes if that user may grant access"

@@ -28,7 +28,7 @@ extension [OverwrittenRecord] {
         let commands = compactMap(\.removal)
         let cure = commands.isEmpty ? "" : "; to remove it for good: \(commands.shortList)"
         return
-            "another program had saved over what was written meanwhile, and it is there again: \(map(\.text).shortList)"
+            "another program had overwritten what was written meanwhile; it has been put back: \(map(\.text).shortList)"
             + cure
     }
 }

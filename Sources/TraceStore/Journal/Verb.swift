@@ -173,5 +173,5 @@ extension Parameter<Bool> {
 
 extension Parameter<Int?> {
     /// Of a list for people; requests get all of it.
-    package static let limit = Self("limit", "At most so many", .integer(1 ... .max))
+    package static let limit = Self("limit", "At most this many", .integer(1 ... .max))
 }

@@ -51,7 +51,7 @@ package enum WebDownload {
             throw StoreError(
                 .toolFailed,
                 "\(url): \(said.map { $0.isEmpty ? "can't be fetched" : String($0) } ?? "can't be fetched")",
-                cure: "check the address and the network; what is there stays")
+                cure: "check the address and the network; the previous files are kept")
         }
         return outcome.output
     }

@@ -53,7 +53,7 @@ package struct AwaitedAudio: Sendable {
             }
             guard let attachment = waiting.attachment, waiting.journalID == session,
                 attachment.size == size, attachment.sha256 ?? sha256 == sha256
-            else { return .conflict("the record that waits under this id is of other audio") }
+            else { return .conflict("the record that waits under this id is for other audio") }
             do {
                 let complete = try waiting.with(audio: fileExtension, sha256: sha256)
                 taken = complete
@@ -69,7 +69,7 @@ package struct AwaitedAudio: Sendable {
                 return .conflict(error.message)
             }
         }
-        throw FileError(.changedMeanwhile, "the entry changes all the time", path: directories.local.path)
+        throw FileError(.changedMeanwhile, "the entry keeps changing", path: directories.local.path)
     }
 
     private func whatBecame(of id: ULID) throws -> Record {

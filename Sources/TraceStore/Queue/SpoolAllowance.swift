@@ -101,12 +101,13 @@ package final class SpoolAllowance: Sendable {
         isKnown
             ? FileError(
                 .diskFull, "there is too little space left for more entries that wait", path: spool.path,
-                cure: "free some space on this file system, or let the journals appear for which they wait")
+                cure: "free some space on this file system, or bring back the journals that they wait for")
             : StoreError(
-                .queueFull, "too much that this token has sent waits for journals that were not found",
+                .queueFull,
+                "too much of what this token has sent is waiting for journals that were not found",
                 path: spool.path,
                 cure:
-                    "send it again when those journals are there, or what waits for them was dropped on the server"
+                    "send it again when those journals are there, or when what waits for them has been dropped on the server"
             )
     }
 

@@ -242,7 +242,7 @@ package struct LostLines {
             try writer.locked { session in
                 guard let found = try? SessionReader(session.directory).readableHeader().session.id else {
                     notices.append(
-                        "\(path.escaped): session.json can't be read; bring it back, then 'trace restore' again"
+                        "\(path.escaped): session.json can't be read; repair it, then run 'trace restore' again"
                     )
                     return
                 }

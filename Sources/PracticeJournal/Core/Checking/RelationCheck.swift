@@ -90,7 +90,8 @@ struct RelationCheck {
                 guard let time, time > latest else { continue }
                 let path = DocumentPath(array, index, array.timeMember)
                 found.add(
-                    .recordTimeFuture, path, "\(path) is \(Timestamp(flooring: time)), which is to come")
+                    .recordTimeFuture, path, "\(path) is \(Timestamp(flooring: time)), which is in the future"
+                )
             }
         }
     }

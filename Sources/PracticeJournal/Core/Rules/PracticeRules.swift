@@ -21,7 +21,7 @@ extension Rule {
 
     package static let libraryCache = [practiceCacheHash]
     package static let practiceCacheHash = Rule(
-        "practice-cache-hash", .error, "The library is the one that the manifest of its cache means.",
+        "practice-cache-hash", .error, "The library is the one that the manifest of its cache describes.",
         cure:
             "fetch it again: trace practice library fetch; if it was edited on purpose, delete cache-manifest.json"
     )

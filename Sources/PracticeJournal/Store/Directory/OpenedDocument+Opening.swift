@@ -150,7 +150,7 @@ extension OpenedDocument {
         guard bytes != nil || last == nil else {
             throw FileError(
                 .notFound, "is missing, though the journal had one", path: path,
-                cure: "restore it from a backup; if it is to begin again, move sync.jsonl away too")
+                cure: "restore it from a backup; to start over, move sync.jsonl away, too")
         }
         let library = try PracticeLibraryFile.library(in: directory)
         let reading = try PracticeReading(bytes ?? empty, now: now, isChecked: false)

@@ -95,15 +95,16 @@ struct LibraryFetchRun {
     private func contents(of item: Item) throws -> [UInt8] {
         let path = item.path
         if let size = item.file.size, size > item.limit {
-            throw FileError(.fileTooLarge, "\(path): has \(size) bytes; \(item.limit) are taken")
+            throw FileError(.fileTooLarge, "\(path): has \(size) bytes, more than the limit of \(item.limit)")
         }
         guard let contents = try source.contents(of: item.file.address, at: path, limit: item.limit) else {
-            throw FileError(.notFound, "\(path): is in the manifest, but not there", cure: "try again later")
+            throw FileError(
+                .notFound, "\(path): is in the manifest, but was not found", cure: "try again later")
         }
         guard OpenedDocument.checksum(of: contents) == item.file.checksum else {
             throw PracticeError(
                 .cacheHash, "\(path): is not what the manifest says (SHA-256)",
-                cure: "try again later; what was there stays")
+                cure: "try again later; the previous file is kept")
         }
         return contents
     }

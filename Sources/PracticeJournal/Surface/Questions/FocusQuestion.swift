@@ -13,7 +13,7 @@ extension Shape<PracticeAnswers.Focus> {
 
 extension Question {
     static let focus = list(
-        "focus", "The games, the one that needs practice most first", of: .focus,
+        "focus", "The games, those that need practice most first", of: .focus,
         columns: [
             .number("PRIORITY") { DocumentNumber.text(($0.priority * 1000).rounded() / 1000) },
             .number("COMPLETE") { "\($0.completion)%" }, .text("GAME", least: 20, \.name),

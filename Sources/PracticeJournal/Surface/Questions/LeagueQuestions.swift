@@ -14,7 +14,7 @@ extension Question {
     private static let opponent = Parameter<String?>(
         "opponent", "The player to compare with; of the journal's settings if omitted", .text(maxBytes: 200),
         as: .argument)
-    private static let top = Parameter<Int?>("top", "Only the best so many", .integer(1...1000))
+    private static let top = Parameter<Int?>("top", "Only this many, the best first", .integer(1...1000))
 
     /// What all of them are asked at one path.
     static let league = QuestionPath(

@@ -7,7 +7,7 @@ extension Shape<LibraryQuery.Row> {
         "LibraryGame", "A game of the library",
         [
             .always(
-                "its key, the id of the entry, and where it stands",
+                "its key, the id of the entry, its names and its source",
                 [
                     "game": \.game.key, "id": \.game.id, "slug": \.game.slug, "name": \.game.name,
                     "source": \.game.source,

@@ -16,7 +16,7 @@ enum GameVerb: DeclaredVerb {
 
 enum FocusVerb: DeclaredVerb {
     static let verb = Verb.asking(
-        "focus", "List the games of the library, the one that needs practice most first", examples: [""],
+        "focus", "List the games of the library, those that need practice most first", examples: [""],
         .focus)
 }
 

@@ -46,7 +46,7 @@ enum ImportVerb: DeclaredVerb {
 
 enum ConvertVerb: DeclaredVerb {
     static let verb = Verb(
-        "convert", "Print the document of schema 4 that an app's file comes to",
+        "convert", "Print an app's file as a document of schema 4",
         examples: ["old-phone.json"], [DeclaredParameter](file), at: .nowhere
     ) { asked, _ in
         .act(
@@ -215,7 +215,7 @@ extension MergeCounts {
         guard !undecided.isEmpty else { return nil }
         let report = ErrorReport(
             message:
-                "not taken, for the log no longer tells whether it is old or new: \(undecided.map(\.text).shortList)",
+                "not taken, since the log no longer says whether it is old or new: \(undecided.map(\.text).shortList)",
             cure: "where the device is right, change it here: trace practice edit")
         return "warning: \(report.text)"
     }

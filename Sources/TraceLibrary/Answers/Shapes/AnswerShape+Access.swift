@@ -27,7 +27,8 @@ extension AnswerShape {
     package static let pairedToken = AnswerShape(
         "PairedToken", "A token that was given to a device",
         [
-            .sent("token", .string, "the token itself, which is told this once"), .sent("id", .id, "its id"),
+            .sent("token", .string, "the token itself, which is shown only this once"),
+            .sent("id", .id, "its id"),
             .sent("name", .string, "what it is called"), .sent("scope", .string, "what it permits"),
         ])
 }

@@ -29,7 +29,7 @@ extension AnswerShape {
         [
             .listedSession,
             .sometimes(
-                "offset_ms", .integer, "where in the session the moment lies; not of another journal"),
+                "offset_ms", .integer, "where the moment is in the session; not of another journal"),
             .sometimes("journal", .string, "the kind of journal; not of a session"),
             .always("media", .array(.object(.coveringMedia)), "the media items that cover it"),
             .always("records", .array(.object(.nearbyRecord)), "the records around it"),
@@ -40,7 +40,7 @@ extension AnswerShape {
         [
             .sometimes("id", .id, "the item's id"),
             .always("path", .string, "where it is in the session directory"),
-            .always("position_ms", .integer, "where in the file the moment lies"),
+            .always("position_ms", .integer, "where the moment is in the file"),
         ])
 
     static let nearbyRecord = AnswerShape(
@@ -87,7 +87,7 @@ extension AnswerShape {
             .always(
                 ["summary", "cure"], .string, "what it asks for, and what to do; for people, may change"),
             .sometimes("example", .string, "a finding; for people, may change"),
-            .sometimes("file", .string, "the file in which the lines stand"),
+            .sometimes("file", .string, "the file that the lines are from"),
             .sometimes(
                 ["before", "after"], .array(.string), "lines that break the rule, and the same put right"),
         ])

@@ -8,7 +8,8 @@ extension AnswerShape {
         [
             .entryID, .place("spool", "the spool's directory"), .entryKind, .sessionID, .journalID,
             .entryOrigin,
-            .sometimes("reason", .string, "why it waits, if its audio has not come; for people, may change"),
+            .sometimes(
+                "reason", .string, "why it waits, if its audio has not arrived; for people, may change"),
             .sometimes("problem", .string, "why it can't be read; then nothing else of it is known"),
         ])
 
@@ -53,7 +54,7 @@ extension AnswerShape {
                 "result", .string,
                 "queued, already-queued, already-applied, set-aside, conflict or audio-missing"),
             .reason, .always("kind", .string, "marker or voice_note"),
-            .always("offset_ms", .integer, "where in the session it stands"),
+            .always("offset_ms", .integer, "where it is in the session"),
             .always("file", .string, "the file that it was read from"),
             .always(["line", "byte_offset"], .integer, "where in it"),
         ])

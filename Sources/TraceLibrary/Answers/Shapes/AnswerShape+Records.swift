@@ -61,7 +61,7 @@ extension AnswerShape {
             .always("done", .boolean, "whether it was done"),
             .always(
                 ["added", "already_there", "differing"], .integer,
-                "how many markers of the file came, were there, or were there by their id with other contents"
+                "how many markers of the file were added, were already there, or were there under the same id with other contents"
             ),
             .always("markers", .array(.object(.importedMarker)), "those of the file, in its order"),
         ])
@@ -71,7 +71,7 @@ extension AnswerShape {
         [
             .always("result", .string, "added, already-there or differs"),
             .sometimes("id", .id, "the marker's id, if the file or the import gave it one"),
-            .always("offset_ms", .integer, "where in the session it stands"),
+            .always("offset_ms", .integer, "where it is in the session"),
             .sometimes("duration_ms", .integer, "how long what it marks lasts"),
             .sometimes("label", .string, "what it is called"), .always("tags", .array(.string), "its tags"),
             .always("file", .string, "the file"),

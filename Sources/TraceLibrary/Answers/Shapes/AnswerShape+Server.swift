@@ -61,7 +61,7 @@ extension AnswerShape {
             .place("spool", "the spool's directory"), .always("waiting", .integer, "entries in it"),
             .sometimes(
                 "awaiting_audio", .integer,
-                "how many of them are voice notes whose audio has not come; not counted in a spool of more than 1000 entries"
+                "how many of them are voice notes whose audio has not arrived; not counted in a spool of more than 1000 entries"
             ),
             .sometimes("problem", .string, "why it can't be read"),
         ])
@@ -77,7 +77,8 @@ extension AnswerShape {
                 "outdated", .boolean,
                 "true if they are too many to be read; then the counts are those of when they were"),
             .sometimes(
-                "problem", .string, "why it can't be read; then the counts are 0, and all sessions lag"),
+                "problem", .string,
+                "why it can't be read; then the counts are 0, and all sessions are out of date"),
         ])
 
     // MARK: - HTTP alone
