@@ -29,7 +29,7 @@ AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Hello Benchmarks/MicroBenchmarks
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-# What is said of the release in the one place where that stands.
+# What the one place that has it says of the release.
 release = $(shell sed -n 's/.*static let $(1) = "\(.*\)"/\1/p' Sources/TraceConfiguration/Release.swift)
 
 # The web page: plain files, served as they are, those in one level of folders too.
@@ -259,7 +259,7 @@ lint:
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
-# Makes the sample's audio anew; the files themselves are checked in.
+# Makes the sample's audio again; the files themselves are checked in.
 audio:
 	@$(call install,$(AUDIO_PACKAGES))
 	sessions-sample/make-audio

@@ -265,7 +265,7 @@ async function generate(handle, reload, overruling) {
   }
 }
 
-/** The lines between the two comments of digest.md that are others than what would stand there now. */
+/** The lines between the two comments of digest.md that differ from what would be there now. */
 async function editedLines(handle) {
   const [file, rendered] = await Promise.all([digestFile(handle), markdown(handle, { rendered: true })]);
   const lines = (text) => text.split(/\r?\n/).filter(Boolean);

@@ -1,4 +1,4 @@
-/// Which release this is: the one place where that stands. The Makefile reads it here, for packages and manual pages.
+/// Which release this is: the one place that says so. The Makefile reads it here, for packages and manual pages.
 package enum Release {
     /// As semantic versioning has it.
     package static let version = "0.1.0"

@@ -72,7 +72,7 @@ package struct ImportRequest: Sendable {
         let problems = (intake.problems + misplaced).sorted { $0.place.byteOffset < $1.place.byteOffset }
         return Reading(
             markers: markers, format: known, notices: intake.notices,
-            // What is not a marker of the format is told once all are at their places.
+            // What is not a marker of the format is reported once all are at their places.
             problems: problems.isEmpty ? markers.problems : problems)
     }
 

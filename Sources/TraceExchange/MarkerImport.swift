@@ -232,7 +232,7 @@ package struct MarkerImport {
     /// Appends what is not there yet.
     ///
     /// - Returns: The outcome of each; those that were added have their ids.
-    /// - Throws: ``FileError``; if only `session.json` could not be updated, the markers stand, and a notice says so.
+    /// - Throws: ``FileError``; if only `session.json` could not be updated, the markers are in the session, and a notice says so.
     /// - Note: Durable on return: all of them in one append. Killed in between, none of them stand, or the first ones, or all;
     ///   the same again adds the rest.
     ///

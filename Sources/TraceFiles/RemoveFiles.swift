@@ -18,8 +18,8 @@ extension OpenDirectory {
         }
     }
 
-    /// Removes a file, and says whether it was this call that did: of any number at once, in whatever processes, exactly one is
-    /// told so.
+    /// Removes a file, and says whether it was this call that did: of any number at once, in whatever processes, exactly one
+    /// returns true.
     ///
     /// - Returns: False if there was no such file.
     /// - Throws: ``FileError`` with `.permissionDenied`, `.readOnly` or `.io`; after a failed sync the file is gone, but a power

@@ -62,7 +62,7 @@ package enum InotifyBackend: String, CaseIterable, Sendable {
     /// The kernel's interface itself, inotify(7).
     case kernel = "inotify(7)"
 
-    /// What a watcher uses unless it is told otherwise: libinotifytools where the programs are built with it.
+    /// What a watcher uses unless it is given another: libinotifytools where the programs are built with it.
     @TaskLocal package static var current: InotifyBackend = {
         #if InotifyTools
         .inotifyTools

@@ -49,7 +49,7 @@ final class Stillness: Sendable {
             switch mounts.look(besides: descriptor) {
             case .still: return barrier.roots
             case .queued: return nil
-            // It is told once; the watcher's thread finds out what it means.
+            // It is reported once; the watcher's thread finds out what it means.
             case .mounted:
                 state.barrier = nil
                 return nil

@@ -23,7 +23,7 @@ package enum WatchEvent: Hashable, Sendable {
     /// Events were lost or may have been: everything below all roots must be scanned.
     ///
     /// The watches are set again before this is reported, so a scan that begins now misses nothing. What happened between the
-    /// loss and this event is not told otherwise.
+    /// loss and this event is not reported otherwise.
     case rescan(RescanReason)
 
     /// Nothing at or below this directory is reported until ``watchedAgain(_:)`` or ``directoryVanished(_:)``.

@@ -30,13 +30,14 @@ struct LanguageTests {
 
     private static let tableHeading = "### Words to avoid"
 
+    /// What is read: of the page, all but its pictures.
+    private static let extensions: Set = ["swift", "md", "html", "js", "css", "webmanifest"]
+
     private static func files() throws -> [URL] {
-        let folders = ["Sources", "docs"].map { SourceFile.root.appending(path: $0) }
+        let folders = ["Sources", "docs", "page"].map { SourceFile.root.appending(path: $0) }
         return try folders.flatMap { folder in
             let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-            return paths.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.map {
-                folder.appending(path: $0)
-            }
+            return paths.map { folder.appending(path: $0) }.filter { extensions.contains($0.pathExtension) }
         } + [SourceFile.root.appending(path: "README.md")]
     }
 

@@ -10,9 +10,9 @@ package struct Answer {
     }
 
     package let content: Content
-    /// What people are told beside it.
+    /// What people are shown beside it.
     package var notices: [String] = []
-    /// Why it is not whole, which people are told behind it.
+    /// Why it is not whole, which people are shown behind it.
     package var failure: (any Error)?
     private let draw: (AnswerReader) -> [ScreenPart]
 

@@ -57,7 +57,7 @@ extension FormatError {
 }
 
 extension ValueType {
-    /// What a value must be, as each reader is told.
+    /// What a value must be, in the words for each reader.
     package struct Words: Sendable, Equatable {
         /// In a query, and on the command line.
         package let asText: String

@@ -119,7 +119,7 @@ extension DeclaredParameter {
         }
     }
 
-    /// A value that does not fit is told by the parser, which names the argument as it was typed.
+    /// A value that does not fit is reported by the parser, which names the argument as it was typed.
     private var checked: @Sendable (String) throws -> String {
         { text in
             // A path need not be UTF-8, and carries what is not.

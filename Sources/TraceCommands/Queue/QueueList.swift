@@ -65,7 +65,7 @@ extension WaitingEntry {
             entry.id.description, entry.kind.rawValue, entry.journalID.description,
             entry.createdAt.description,
         ]
-        // Columns are told by their places: one that is followed by another is there, if only empty.
+        // Columns are recognised by their places: one that is followed by another is there, if only empty.
         if let reason { return columns + [entry.device ?? "", reason] }
         return columns + (entry.device.map { [$0] } ?? [])
     }

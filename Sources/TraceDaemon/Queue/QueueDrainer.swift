@@ -183,7 +183,7 @@ actor QueueDrainer {
                     .init(
                         file: file, session: outcome.session, error: error,
                         heldUpFrom: outcome.holdsUp ? outcome.id : nil))
-                // Somebody else is at it: nothing has become of the entry.
+                // Another process has the lock: the entry is as it was.
                 if error.isOfLock { continue }
             case .waiting(let reason):
                 waits[file] = reason

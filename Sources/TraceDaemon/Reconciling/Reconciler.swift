@@ -9,7 +9,7 @@ internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
-/// Keeps the index equal to the files: the same road that every command takes, made continuous.
+/// Keeps the index equal to the files: the same way that every command takes, made continuous.
 ///
 /// Owns the index, and puts the parts together that know what is to be done: event → dirty session → look at its files →
 /// index. Its work blocks, so it runs on a thread of its own.
@@ -42,7 +42,7 @@ actor Reconciler {
     var linked = LinkedSessions()
     /// Who asks what is in the index.
     let barriers: Barriers
-    /// Who is told what happens.
+    /// What reports events to those who follow.
     let events: EventHub
 
     /// Has the watcher compare its watches with the directories.

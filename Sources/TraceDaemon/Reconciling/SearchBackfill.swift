@@ -26,7 +26,7 @@ struct SearchBackfill {
     /// A session has changed: it may lag now, and waits.
     mutating func postpone(at now: ContinuousClock.Instant) { nextDeadline = now + Self.pause }
 
-    /// Takes over what came of a part.
+    /// Takes over the outcome of a part.
     ///
     /// - Returns: Whether memory is worth giving back now.
     mutating func note(_ step: Step, at now: ContinuousClock.Instant) -> Bool {

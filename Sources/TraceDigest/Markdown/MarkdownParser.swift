@@ -159,7 +159,7 @@ private struct MarkdownTreeBuilder {
         }
     }
 
-    /// As ``leave(_:)``, for what CommonMark does not know: of these types only the names are told.
+    /// As ``leave(_:)``, for what CommonMark does not know: of these types only the names are known.
     private mutating func leaveExtension(_ node: OpaquePointer, _ level: Level, _ last: Int) {
         switch Self.name(node) {
         case "strikethrough": levels[last].words.append(.strikethrough(level.words))

@@ -1,6 +1,6 @@
 public import RecordFormat
 
-/// What `session.json` says. What is missing or broken there is nil here, and a finding tells so.
+/// What `session.json` says. What is missing or broken there is nil here, and a finding says so.
 ///
 /// Source: docs/spec/format.md#sessionjson.
 public struct Session: Sendable, Hashable {

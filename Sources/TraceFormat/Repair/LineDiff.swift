@@ -1,6 +1,6 @@
 /// What changes between two texts, in lines, as a unified diff shows it.
 ///
-/// Lines that stand once in both texts hold the two together, so that a text of a million lines costs what
+/// Lines that are once in both texts hold the two together, so that a text of a million lines costs what
 /// sorting costs.
 package struct LineDiff: Sendable {
     /// A range of the old text and its replacement.
@@ -59,7 +59,7 @@ package struct LineDiff: Sendable {
         return changes
     }
 
-    /// The longest run of lines that stand once in both texts and in the same order in both.
+    /// The longest run of lines that are once in both texts and in the same order in both.
     private static func anchors(_ old: ArraySlice<LineText>, _ new: ArraySlice<LineText>) -> [(Int, Int)] {
         let places = placesOfUniqueLines(in: new)
         let pairs = placesOfUniqueLines(in: old).compactMap { line, place in
@@ -68,7 +68,7 @@ package struct LineDiff: Sendable {
         return longestRising(pairs)
     }
 
-    /// Where each line stands, or ``twice``.
+    /// Where each line is, or ``twice``.
     private static func placesOfUniqueLines(in lines: ArraySlice<LineText>) -> [LineText: Int] {
         Dictionary(zip(lines, lines.indices), uniquingKeysWith: { _, _ in twice })
     }

@@ -213,7 +213,7 @@ struct MergeTable {
             || facts.detail == ActionRun.Status.failed.rawValue
     }
 
-    // MARK: - What came of it
+    // MARK: - The result
 
     /// The last entry of each id.
     func lastEntries(of order: [Int]) -> [ULID: Int] {

@@ -20,7 +20,7 @@ struct RecordScan: Sendable {
         /// Where reading can continue.
         var resumePoint: RecordStream.ResumePoint
         var hasher: BlockHasher
-        /// Whether the file could be read to its end; if not, a finding tells so.
+        /// Whether the file could be read to its end; if not, a finding says so.
         var isWhole: Bool
     }
 

@@ -4,7 +4,7 @@ package import SystemPackage
 package import TraceFormat
 internal import TraceStore
 
-/// How far the records of a session have been told to somebody who follows it.
+/// How far the records of a session have been reported to somebody who follows it.
 package struct RecordMark: Sendable, Hashable {
     fileprivate let epoch: Int64
     fileprivate var files: [RecordKind: File] = [:]
@@ -18,7 +18,7 @@ package struct RecordMark: Sendable, Hashable {
 
 /// What has come to a session since a mark.
 package struct RecordAdditions: Sendable {
-    /// How far they are told with this.
+    /// How far they are reported with this.
     package var mark: RecordMark
     /// The records on lines that were added, file by file in their order, with whether an earlier line has the same id.
     package var records: [(record: IndexedRecord, isLater: Bool)] = []
@@ -31,9 +31,9 @@ extension SessionIndex {
     /// The records that were added to a session.
     ///
     /// - Parameters:
-    ///   - mark: How far they were told before; nil tells none.
+    ///   - mark: How far they were reported before; nil reports none.
     ///   - kinds: Which files are followed.
-    ///   - limit: How many are told at most.
+    ///   - limit: How many are reported at most.
     /// - Returns: Nil if the session is not in the index.
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     /// - Complexity: O(log of all records + what is returned).

@@ -68,7 +68,7 @@ package struct RunAnswer: Sendable {
     }
 }
 
-/// A run that ended well, as the one who waited for it is told.
+/// A run that ended well, as the one who waited for it sees it.
 package struct EndedRun: Sendable {
     package let id: ULID
     package let action: String

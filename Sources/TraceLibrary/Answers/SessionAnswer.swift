@@ -59,7 +59,7 @@ package struct SessionAnswer: Sendable {
 
     /// The session as an object.
     ///
-    /// - Parameter addMore: Adds members behind the facts, for readers that are told more.
+    /// - Parameter addMore: Adds members behind the facts, for readers that get more.
     package func json(
         _ form: AnswerForm, adding addMore: (inout JSONObjectText) -> Void = { _ in }
     ) -> JSONText {

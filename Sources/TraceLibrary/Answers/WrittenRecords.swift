@@ -2,7 +2,7 @@ package import RecordFormat
 package import TraceFormat
 internal import TraceStore
 
-/// A marker that stands in its session, or waits for it.
+/// A marker that is in its session, or waits for it.
 package struct WrittenMarker {
     private let marker: Marker
     private let target: WriteTarget
@@ -26,7 +26,7 @@ package struct WrittenMarker {
     }
 }
 
-/// A voice note that stands in its session, or waits for it.
+/// A voice note that is in its session, or waits for it.
 package struct WrittenVoiceNote {
     private let note: VoiceNote
     private let target: WriteTarget

@@ -14,7 +14,7 @@ extension Delivery {
     ///   - session: The directory of the session, where the caller has just seen it.
     ///   - deliverer: Who sends it; to a record that somebody else has sent it is a conflict.
     /// - Returns: The outcome of its record; nil if that has not come yet. With any outcome but `conflict`, the audio is kept where it
-    ///   is needed. `alreadyApplied` says that the record stands, with this audio or with other.
+    ///   is needed. `alreadyApplied` says that the record is there, with this audio or with other.
     /// - Throws: ``FileError``; then the same is to be done again.
     package func deliver(
         audio: FilePath, size: Int64, container: AudioContainer, sha256: String, of id: ULID,

@@ -38,16 +38,16 @@ struct EventDeriver {
         var lastUse: Int64
     }
 
-    /// What is told.
+    /// What is reported.
     enum News {
         case event(LibraryEvent)
-        /// Of a session, more than can be told one by one.
+        /// Of a session, more than can be reported one by one.
         case reset(FilePath, ULID?)
     }
 
     /// So many sessions are kept in mind of which nobody asks any more.
     private static let followedLimit = 64
-    /// So many lines that come at once are told one by one.
+    /// So many lines that come at once are reported one by one.
     private static let recordLimit = 256
     private static let kinds: [RecordKind] = [.marker, .voiceNote, .action]
 
@@ -96,7 +96,7 @@ struct EventDeriver {
 
     // MARK: - Looking
 
-    /// Looks at all sessions, after a time in which nobody was told anything.
+    /// Looks at all sessions, after a time in which nothing was reported to anybody.
     ///
     /// - Throws: ``IndexError``.
     mutating func lookAtAll() throws -> [News] {
@@ -141,7 +141,7 @@ struct EventDeriver {
             change = old.status == .active && new.status == .closed ? .closed : .changed
         }
         var event = event(.session, change, of: path)
-        // One that has vanished is told to those who saw it.
+        // One that has vanished is reported to those who saw it.
         event.sessionID = (new ?? old)?.id
         event.title = (new ?? old)?.title
         return [.event(event)]
@@ -183,7 +183,7 @@ struct EventDeriver {
         var isReset = additions.isReset
         for (record, isLater) in additions.records {
             guard let subject = Self.subject(of: record) else { continue }
-            // A line that has changed meanwhile is told with its file.
+            // A line that has changed meanwhile is reported with its file.
             guard let line = try? lines.line(of: record) else {
                 isReset = true
                 break

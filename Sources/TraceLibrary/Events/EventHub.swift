@@ -175,7 +175,7 @@ package final class EventHub: Sendable {
     /// Follows from now on, or from the event on that a client got last.
     ///
     /// - Parameters:
-    ///   - sessions: Those whose records are told, too; brought up to date by the caller.
+    ///   - sessions: Those whose records are reported, too; brought up to date by the caller.
     ///   - owner: The token, of which there are ``limitPerOwner`` at most.
     ///   - lastEvent: As the client has it.
     /// - Throws: ``Refusal``; ``IndexError``.
@@ -275,7 +275,7 @@ extension EventHub.Deriving {
     }
 }
 
-/// What one client is told. It ends with its last use.
+/// The events of one client. It ends with its last use.
 package final class Subscription: Sendable {
     typealias Wake = AsyncStream<Void>.Continuation
 
@@ -290,7 +290,7 @@ package final class Subscription: Sendable {
     private let scope: SessionScope
     private let place: Mutex<(after: Int64, isReset: Bool)>
 
-    /// A client that is so many events behind is told to ask again, instead of each.
+    /// A client that is so many events behind gets a request to ask again, instead of each.
     fileprivate static let lagLimit = 256
 
     fileprivate init(

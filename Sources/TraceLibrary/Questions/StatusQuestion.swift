@@ -67,7 +67,7 @@ package struct StatusQuestion: Sendable {
         return library.overwrittenJournals(settleTime: settleTime).reduce(lines) { $0 + $1.records.count }
     }
 
-    /// Of a spool with more entries than these only their number is told: the rest would take reading each.
+    /// Of a spool with more entries than these only their number is given: the rest would take reading each.
     private static let inspectedEntries = 1000
 
     private func look(at spool: Spool, of queue: QueueDirectories) -> StatusAnswer.Queue {

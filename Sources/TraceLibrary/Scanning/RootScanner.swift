@@ -3,7 +3,7 @@ package import TraceFiles
 package import TraceIndex
 package import TraceStore
 
-/// Makes an index equal to what is below a root. It is the one road there, for the daemon's scans and for commands that ask
+/// Makes an index equal to what is below a root. It is the one way there, for the daemon's scans and for commands that ask
 /// about many sessions: look for the root, find its sessions, compare them with the rows, read those that lag, forget those
 /// that are gone.
 ///
@@ -86,7 +86,7 @@ package struct RootScanner {
         try take(.removed(gone))
     }
 
-    /// Those that are not as the index has them, where that can be told.
+    /// Those that are not as the index has them, where that can be determined.
     private func lagging(
         _ sessions: [FilePath], in root: FilePath, _ shouldStop: () -> Bool, _ take: (Event) throws -> Void
     ) throws -> [FilePath] {

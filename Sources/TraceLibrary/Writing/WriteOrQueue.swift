@@ -129,8 +129,8 @@ extension WriteTarget {
 extension Error {
     /// Whether the session could not be reached or written, rather than what was to be written being wrong.
     ///
-    /// What waits has the id of its record, and the drain looks for that first: a write that was done before it failed stands once. So it may
-    /// be any error that says so, also that somebody else is at the index, which no write asks now.
+    /// What waits has the id of its record, and the drain looks for that first: a write that was done before it failed is there once. So it may
+    /// be any error that says so, also that another process has the index, which no write asks now.
     var isAboutReaching: Bool {
         // Links that go round in circles, or lead to another user's place.
         if let error = self as? FileError, error.code == .leavesSession { return error.errno != nil }

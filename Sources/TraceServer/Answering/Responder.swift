@@ -8,7 +8,7 @@ internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
-/// Takes a request from the connection to its endpoint, and the answer back: the one road of all requests.
+/// Takes a request from the connection to its endpoint, and the answer back: the one path of all requests.
 ///
 /// name of the server → address → route → token, scope, origin → parameters → body → endpoint → conditions → bytes
 final class Responder: Sendable {

@@ -93,7 +93,7 @@ extension Call {
 }
 
 extension EntryDelivery.Outcome {
-    /// The outcome as a client is told it, without places.
+    /// The outcome as a client gets it, without places.
     ///
     /// - Parameter warnings: What is likely to be a slip; the record is written all the same.
     func json(_ warnings: [String] = []) -> JSONText {

@@ -63,7 +63,7 @@ struct Endpoint: Sendable {
 
     /// An endpoint that takes its body while it comes.
     ///
-    /// - Parameter receive: Looks at the head, before the client is told to go on, and gives what takes the body.
+    /// - Parameter receive: Looks at the head, before the client may continue, and gives what takes the body.
     init(
         method: HTTPRequest.Method, path: String, id: String, access: Access, summary: String,
         fields: [FieldParameter] = [], body: RequestBodyRule, answers: [Outcome],

@@ -38,7 +38,7 @@ final class MediaMaker: Sendable {
 
     /// - Parameters:
     ///   - label: Names its thread.
-    ///   - unavailable: What a client is told where there can be none.
+    ///   - unavailable: The answer where there can be none.
     init(_ label: String, unavailable: @escaping @Sendable (_ reason: String) -> Problem) {
         work = DispatchQueue(label: label, qos: .utility)
         self.unavailable = unavailable

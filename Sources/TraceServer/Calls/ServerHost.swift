@@ -10,10 +10,10 @@ package struct ServerHost: Sendable {
     /// What the daemon knows of everything that was written before the call; nil if that is not known, so that all sessions must
     /// be compared. Blocks for a second at most.
     package let watched: @Sendable () -> WatchedRoots?
-    /// Is told where the API listens, and what can't be opened, in words.
+    /// Called with where the API listens, and what can't be opened, in words.
     package let noteListening: @Sendable (_ names: [String], _ problems: [String]) -> Void
 
-    /// Is told when something is put back into a journal that another program has saved over.
+    /// Called when something is put back into a journal that another program has saved over.
     package var onPutBack: PutBackReport?
 
     /// Tells clients what happens.

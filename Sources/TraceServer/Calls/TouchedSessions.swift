@@ -2,7 +2,7 @@ internal import Synchronization
 internal import SystemPackage
 internal import TraceLibrary
 
-/// The sessions that a request was about: what it has written there is told without waiting for the watcher.
+/// The sessions that a request was about: what it has written there is reported without waiting for the watcher.
 final class TouchedSessions: Sendable {
     private let paths = Mutex<Set<FilePath>>([])
 

@@ -57,7 +57,7 @@ final class GzipStream {
         var code = Z_OK
         var isFull = false
         input.withUnsafeReadableBytes { bytes in
-            // Sound: zlib reads from `next_in`, and writes to `next_out`, at most as many bytes as it is told there are, and
+            // Sound: zlib reads from `next_in`, and writes to `next_out`, at most as many bytes as `avail_in` and `avail_out` say, and
             // uses neither after the call: both are set here before each.
             let start = bytes.bindMemory(to: Bytef.self).baseAddress
             stream.pointee.next_in = UnsafeMutablePointer(mutating: start)

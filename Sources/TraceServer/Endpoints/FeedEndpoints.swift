@@ -10,7 +10,7 @@ internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
 
-/// Closed sessions as a podcast. Its address has the token in it, since apps send no header; it stands in no log.
+/// Closed sessions as a podcast. Its address has the token in it, since apps send no header; it is in no log.
 ///
 /// Source: docs/http.md#podcast-feeds.
 enum FeedEndpoints {

@@ -2,7 +2,7 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import TraceLibrary
 
-/// Sends what one client is told, as server-sent events, for as long as it listens.
+/// Sends one client its server-sent events, for as long as it listens.
 ///
 /// Source: docs/http.md#events; HTML, "Server-sent events".
 struct EventStream {

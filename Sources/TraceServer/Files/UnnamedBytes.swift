@@ -20,7 +20,7 @@ private struct UnnamedBytes: AnswerSource {
 }
 
 extension Answer {
-    /// One that is made whole before it is sent, in a file without a name: what fails is told by the status, and however much it is,
+    /// One that is made whole before it is sent, in a file without a name: a failure is reported by the status, and however much it is,
     /// memory stays small.
     ///
     /// - Parameter directory: Where there is room for it.

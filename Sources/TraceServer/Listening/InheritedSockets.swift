@@ -80,7 +80,7 @@ struct SocketName {
     /// Whether it is a Unix socket, or an Internet socket on a loopback address.
     let isLocal: Bool
 
-    /// - Returns: Nil for a socket of another family, or one that is none.
+    /// - Returns: Nil for a socket of another family, or a descriptor that is not a socket.
     init?(of descriptor: Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

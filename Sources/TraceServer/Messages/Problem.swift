@@ -16,7 +16,7 @@ struct Problem: Error, Sendable {
     var cure: Cure?
     /// The options in it that are parameters of the request.
     var parameters: Set<String> = []
-    /// Where it is, told to those who may know places of this machine.
+    /// Where it is, for those who may know places of this machine.
     var place: String?
     /// When another attempt makes sense.
     var retryAfter: Duration?
@@ -97,9 +97,9 @@ struct Problem: Error, Sendable {
     }
 }
 
-/// Takes the names of this machine's directories out of what a client is told that may not know them.
+/// Takes the names of this machine's directories out of what is sent to a client that may not know them.
 struct Redaction: Sendable {
-    /// In what a client with all rights is told, nothing is taken out.
+    /// For a client with all rights, nothing is taken out.
     let isOff: Bool
     private let directories: [String]
 

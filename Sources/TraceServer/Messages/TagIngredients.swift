@@ -32,7 +32,7 @@ struct TagIngredients {
         }
     }
 
-    /// What a client may see; nil is everything. Filters are told by all that they say, so that none passes for another.
+    /// What a client may see; nil is everything. Filters are distinguished by all that they say, so that none passes for another.
     mutating func add(_ filter: AccessFilter?) {
         add(filter != nil)
         if let filter { add(JSONText.object { filter.write(to: &$0) }.bytes) }

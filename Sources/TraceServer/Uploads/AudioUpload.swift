@@ -172,7 +172,7 @@ final class AudioUpload: BodySink {
         return try call.answer(outcome)
     }
 
-    /// The answer where the voice note stands already.
+    /// The answer where the voice note is in the session already.
     private func compared(_ line: [UInt8], _ sha256: String) throws -> Answer {
         let isSame: Bool
         do {

@@ -7,7 +7,7 @@ package import TraceText
 ///
 /// For that it is enough to be able to rename it, or a directory above it: where others may write, unless the directory is sticky, and in
 /// what belongs to another user, who can let themselves in at any time. The group may: it shares the state directory on purpose
-/// (docs/decisions/0005-a-shared-directory-is-told-by-its-mode.md).
+/// (docs/decisions/0005-a-shared-directory-is-known-by-its-mode.md).
 package enum StateDirectoryCheck {
     /// Looks at each directory on the way to the state directory, as the kernel goes, and at it.
     ///

@@ -85,7 +85,7 @@ package final class TokenTable: Sendable {
             return contents
         }
         guard let token = find(contents) else {
-            // It may be one of those that could not be read just now, whose holder must not be told that it is gone.
+            // It may be one of those that could not be read just now, whose holder must not get the answer that it is gone.
             if let unread = contents.list.damaged.first(where: \.mayBeReadLater) { throw unread.problem }
             return .unknown
         }

@@ -34,7 +34,7 @@ package struct MarkerRemoval {
     /// - Parameter droppingReferences: Whether voice notes that name the marker lose their `marker_id`.
     /// - Throws: ``StoreError`` with `.noSuchRecord`, `.isReferenced` if voice notes name it; ``FileError`` with `.sessionLocked`; then
     ///   nothing is written.
-    /// - Note: Durable on return. Killed in between, the marker stands or is gone, whole; the same again does
+    /// - Note: Durable on return. Killed in between, the marker is there or is gone, whole; the same again does
     ///   the rest.
     package func remove(_ id: ULID, droppingReferences: Bool = false) throws -> Outcome {
         try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: writer.failPoint) { lock in
@@ -72,7 +72,7 @@ package struct MarkerRemoval {
 }
 
 extension MarkerRemoval {
-    /// Takes back what was noted of a removal that another program has kept from happening: the marker stands, and a later loss of it is one.
+    /// Takes back what was noted of a removal that another program has kept from happening: the marker is there, and a later loss of it is one.
     /// What was done to voice notes stays, and can be undone.
     private func takeBack(_ removed: [ULID], _ write: UndoableWrite?, _ ledger: Ledger) {
         try? ledger.addKept(removed, at: now())

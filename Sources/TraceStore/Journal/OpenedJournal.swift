@@ -22,7 +22,7 @@ package protocol OpenedJournal: AnyObject, SendableMetatype {
     /// - Throws: What finds it.
     var zone: ZoneRules { get throws }
 
-    /// What people are told beside the answers, of what was read for them.
+    /// What people are shown beside the answers, of what was read for them.
     var notices: [String] { get }
 }
 

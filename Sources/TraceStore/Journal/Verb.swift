@@ -48,7 +48,7 @@ package struct Verb: Sendable {
         package var mayWait = true
         /// What its report says; nil for what the report of every write says.
         package var report: ((WriteState) -> Answer)?
-        /// What is told besides, before anything is written.
+        /// What is said besides, before anything is written.
         package var notices: [String] = []
 
         package init(_ operation: Operation, _ arguments: Arguments) {

@@ -220,7 +220,7 @@ package struct FFmpeg {
 
     // MARK: - Running
 
-    /// A recording, and how the two are told to read it.
+    /// A recording, and the options with which the two read it.
     private struct Source {
         var file: HandedFile
         var container: MediaContainer?

@@ -27,7 +27,7 @@ enum MediaContainer: String, CaseIterable {
     /// What ffmpeg calls its demuxer.
     var demuxer: String { rawValue }
 
-    /// What ffmpeg and ffprobe are told before the file: to take it for nothing else, and to follow nothing that it refers to.
+    /// The options of ffmpeg and ffprobe before the file: to take it for nothing else, and to follow nothing that it refers to.
     var options: [String] { ["-f", demuxer] + (self == .mp4 ? ["-enable_drefs", "0"] : []) }
 
     /// How many bytes ``init(_:)`` needs to be sure.

@@ -178,7 +178,7 @@ struct ChildProgram: ~Copyable {
     /// How long nobody looks whether the program has ended where nothing tells.
     private static let lookPause = Duration.milliseconds(20)
 
-    /// Waits until the program has said something, can be told more or has ended, or a signal comes, but not beyond `deadline`.
+    /// Waits until the program has said something, can take more input or has ended, or a signal comes, but not beyond `deadline`.
     private func wait(until deadline: ContinuousClock.Instant?) {
         var longest = ending == nil ? Self.lookPause : Self.longestWait
         if let deadline { longest = min(longest, max(.zero, deadline - .now)) }

@@ -13,7 +13,7 @@ struct EntryBatch {
     private let sessionID: ULID?
     /// The lines that have an id of the batch.
     private var lines: [ULID: [ExistingLine]]
-    /// The entries of which it is not known whether their lines stand.
+    /// The entries of which it is not known whether their lines are there.
     private var failures: [ULID: any StructuredError] = [:]
     /// The kinds whose lines that were found are durable.
     private var durable: Set<RecordKind> = []
@@ -250,7 +250,7 @@ struct EntryBatch {
 
     // MARK: - Header and ledger
 
-    /// What could not be finished fails: the records stand, and who brings the entries again does the rest.
+    /// What could not be finished fails: the records are there, and who brings the entries again does the rest.
     private mutating func finish(
         _ step: ([(item: EntryWriter.Item, result: DrainOutcome.Result)]) throws -> Void
     ) {

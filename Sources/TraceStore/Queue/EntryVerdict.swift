@@ -6,7 +6,7 @@ package import TraceFormat
 package enum EntryVerdict: Equatable {
     /// Its record is to be written.
     case new
-    /// Its record stands.
+    /// Its record is in the session.
     case stands
     /// Its record was there and has been edited since.
     case edited

@@ -111,7 +111,7 @@ struct EntryWriter {
     }
 
     /// Notes in the ledger what is written, and who delivered it. That is who brought it if it was written for them: who brings a record
-    /// once more that stands already did not make it, and may not remove it either.
+    /// again that is there already did not make it, and may not remove it either.
     ///
     /// - Throws: ``FileError``.
     func note(_ written: [(item: Item, result: DrainOutcome.Result)]) throws {

@@ -43,7 +43,7 @@ public struct QueueItem: Sendable {
         case conflict(String)
         /// It is not an entry.
         case rejected(String)
-        /// Its record stands, or stood when it was applied.
+        /// Its record is in the session, or was when it was applied.
         case applied(String?)
         /// It was applied once, but its record is gone.
         case recordVanished

@@ -45,7 +45,7 @@ package struct LockedSession {
     /// Updates `updated_at`, which never goes backwards, and whatever `change` sets, keeping every other
     /// byte.
     ///
-    /// - Parameter written: What an error says of the step before this one, e.g. `"the marker stands"`.
+    /// - Parameter written: What an error says of the step before this one, e.g. `"the marker was written"`.
     /// - Parameter keys: The members of which an undo is to know what they were.
     /// - Throws: ``FileError`` with `.invalidData` if `session.json` is not one JSON object.
     package func touch(
@@ -61,13 +61,13 @@ package struct LockedSession {
         }
     }
 
-    /// The last step of an operation whose records stand: updates `session.json`, as ``touch(after:now:undoing:_:)``.
+    /// The last step of an operation whose records are written: updates `session.json`, as ``touch(after:now:undoing:_:)``.
     ///
     /// A caller that sees a failure tries again, and the records would be there twice. So what keeps `session.json` from being
     /// updated is not a failure of the operation: it is noted, and ``StaleHeaders`` does it later.
     ///
     /// - Parameters:
-    ///   - written: What stands, e.g. `"the marker stands"`.
+    ///   - written: What was done, e.g. `"the marker was written"`.
     ///   - namesVoiceNotes: Whether `voice_notes_path` is set.
     /// - Returns: What a person should know.
     package func finish(_ written: String, namesVoiceNotes: Bool = false, now: Timestamp = Clock.now())
@@ -320,7 +320,7 @@ extension JSONObjectEditor {
 }
 
 extension TornTail {
-    /// What a person is told who has appended a line behind it.
+    /// The notice for a person who has appended a line behind it.
     func notice(_ kind: RecordKind) -> String {
         "\(kind.fileName) (byte \(offset)): the last line was already incomplete (\(length) bytes); it was left unchanged, and the "
             + "new line was written after it; 'trace validate' shows it"

@@ -18,7 +18,7 @@ public struct SessionWriter: Sendable {
     private let target: SessionTarget?
     /// Where writes are noted that the user may want to undo.
     package var journal: UndoJournal?
-    /// Where it is noted that a `session.json` is out of date with what stands.
+    /// Where it is noted that a `session.json` is out of date with the records.
     package var staleHeaders: StaleHeaders?
     /// What tests make happen between the steps.
     package var failPoint: FailPoint?
@@ -81,7 +81,7 @@ public struct SessionWriter: Sendable {
     ///
     /// - Throws: ``FileError``; `.invalidData` if the marker would break the format (then nothing is written), `.notFound` if
     ///   the directory is not a session; ``StoreError`` with `.noSuchRecord` if the voice note is not there.
-    /// - Returns: What a person should know, e.g. that the marker stands and only `session.json` could not be updated.
+    /// - Returns: What a person should know, e.g. that the marker was written and only `session.json` could not be updated.
     /// - Note: Durable on return.
     /// - Complexity: O(1) in the size of the session, but for the look for `voiceNoteID`.
     ///

@@ -216,7 +216,7 @@ package struct LostLines {
         return missing
     }
 
-    /// No line of the record stands, or only such as it replaced.
+    /// No line of the record is there, or only such as it replaced.
     private static func isMissing(_ expected: Expected, _ existing: [[UInt8]]) -> Bool {
         guard let last = existing.last else { return true }
         return expected.older.contains(last) && !existing.contains { $0 == expected.line }

@@ -137,7 +137,7 @@ package struct Undo {
         try journal.writes().filter { $0.isHalfUndone && !$0.isSkipped && $0.write.user == user }
     }
 
-    /// Takes back what was noted for undos that were cut short before they took anything back: a loss of those records is told again. One
+    /// Takes back what was noted for undos that were cut short before they took anything back: a loss of those records is reported again. One
     /// that was refused and then killed would else count as begun for good, for the edit that it was refused for stays.
     private func settle(
         _ user: UInt32, _ lock: DirectoryLock, where isWanted: (ULID) -> Bool = { _ in true }

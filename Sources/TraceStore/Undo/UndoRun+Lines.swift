@@ -127,7 +127,7 @@ extension UndoRun {
         var missing: [[UInt8]] = []
         for (id, lines) in removed.reversed() {
             let there = existing[id] ?? []
-            // A removal, or an undo of it, that was killed: some of the lines stand, or all.
+            // A removal, or an undo of it, that was killed: some of the lines are there, or all.
             guard there.count <= lines.count, there == Array(lines.prefix(there.count)) else {
                 throw unsafe(
                     "\(kind.noun) \(id) has different lines now", session.directory.path(of: kind.component))

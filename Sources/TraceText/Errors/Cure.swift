@@ -27,13 +27,13 @@ public struct Cure: Sendable, Hashable {
 
         /// The pieces, in their order.
         public private(set) var parts: [Part]
-        /// Whom it is told; nil if the names in it decide that.
+        /// Who is shown it; nil if the names in it decide that.
         private(set) var audience: Audience?
 
-        /// What only clients of the API are told, whatever it names.
+        /// What only clients of the API get, whatever it names.
         public static func overHTTP(_ way: Way) -> Way { told(way, .network) }
 
-        /// What only people at the machine are told, whatever it names.
+        /// What only people at the machine get, whatever it names.
         public static func atMachine(_ way: Way) -> Way { told(way, .commandLine) }
 
         private static func told(_ way: Way, _ audience: Audience) -> Way {

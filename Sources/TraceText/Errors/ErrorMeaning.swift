@@ -4,11 +4,11 @@
 public struct ErrorMeaning: Sendable, Hashable {
     /// How a write fares that ends with it.
     public enum Fate: Sendable, Hashable {
-        /// What was to be written, or how it was asked for, is wrong: the one who asked is told, and nothing is kept.
+        /// What was to be written, or how it was asked for, is wrong: the caller gets the error, and nothing is kept.
         case refused
         /// Its place can't be reached or written now: it may wait in the queue.
         case waits
-        /// Somebody else was at it: the same once more can succeed, and it may wait in the queue meanwhile.
+        /// Another process was using it: the same again can succeed, and it may wait in the queue meanwhile.
         case again
 
         /// Whether what was to be written may wait in the queue.
@@ -52,7 +52,7 @@ public enum ExitStatus: Int32, Sendable {
     case cannotCreate = 73
     /// Reading or writing failed.
     case inputOutput = 74
-    /// Somebody else is at it.
+    /// It is in use by another process.
     case tryAgain = 75
     /// Permission is missing.
     case permission = 77

@@ -42,7 +42,7 @@ package struct PracticeReading {
     }
 
     /// - Parameters:
-    ///   - looksForKeys: Whether an object of stored keys is told from a document. Nothing else is read of one then.
+    ///   - looksForKeys: Whether an object of stored keys is distinguished from a document. Nothing else is read of one then.
     ///   - keys: Those of the object; nil if it is a document.
     init(
         _ bytes: [UInt8], file: String, library: GameLibrary, now: Timestamp, isChecked: Bool = true,

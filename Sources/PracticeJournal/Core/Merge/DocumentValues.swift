@@ -4,7 +4,7 @@ internal import TraceText
 
 /// What of a document is merged: the value of each member of its records and objects, as it is spelled.
 ///
-/// A record is told by its id. One without an id, and one whose id an earlier record of its array has, is told by its text: it is never
+/// A record is identified by its id. One without an id, and one whose id an earlier record of its array has, is identified by its text: it is never
 /// changed, but comes and goes as a whole.
 ///
 /// Source: docs/spec/practice.md#registers-and-tombstones.
@@ -24,7 +24,7 @@ package struct DocumentValues: Sendable {
     /// The greatest time of a record, in milliseconds since 1970, rounded down.
     package let newest: Int64?
 
-    /// - Throws: ``FormatError`` with `.recordInvalid` if something is in the place of an array, an object or a record that is none, or if
+    /// - Throws: ``FormatError`` with `.recordInvalid` if something is in the place of an array, an object or a record that is not one, or if
     ///   the times are not milliseconds: then a merge would lose it, or take every time for a change.
     package init(_ document: PracticeDocument) throws(FormatError) {
         guard !(document.dateUnit == .appleSeconds) else {
@@ -109,7 +109,7 @@ package struct DocumentValues: Sendable {
     }
 }
 
-/// How a record is told from the others of its array.
+/// How a record is distinguished from the others of its array.
 enum RecordKey {
     static let repetition = "+"
     private static let textPrefix = "text:"

@@ -135,7 +135,7 @@ extension OpenedDocument {
                 of: known.unsaid.joined(with: others), known.stamp, at: now, clock: known.clock,
                 before: checksum,
                 after: self.checksum(of: merged)), by: lock)
-        // What it says is in the log: from now on what it removes is told by this. It is kept before its place is taken, for it may save
+        // What it says is in the log: from now on this shows what it removes. It is kept before its place is taken, for it may save
         // again at any time.
         try ReplicaStore(lock.directory).keep(contents.contents, of: .document)
         journal.putBack += putBack.filter { !journal.putBack.contains($0) }

@@ -36,7 +36,7 @@ package struct LibraryFetch {
         self.now = now
     }
 
-    /// What came of a file.
+    /// The outcome of a file.
     package enum Result: String, Sendable {
         case fetched
         /// It is what the manifest says.

@@ -151,7 +151,7 @@ package struct PracticeDevices {
 
     private var documentPath: FilePath { writer.path.appending(OpenedDocument.file) }
 
-    /// - Returns: What came of it, and what the device has then; nil if it was refused.
+    /// - Returns: The outcome, and what the device has then; nil if it was refused.
     private func attempt(
         _ exchange: ReplicaExchange, _ journal: inout LockedJournal, acceptsEmptied: Bool,
         _ patience: DocumentPatience
@@ -209,7 +209,7 @@ extension UndoableWrite.Operation {
 }
 
 extension DocumentCommit {
-    /// Writes what came of a merge: the log's line durable → the document replaced.
+    /// Writes the result of a merge: the log's line durable → the document replaced.
     ///
     /// - Throws: As ``write(_:as:in:)``.
     fileprivate func write(_ plan: ReplicaExchange.Plan, in journal: inout LockedJournal) throws {

@@ -26,7 +26,7 @@ package struct ReplicaExchange: Sendable {
         case unchanged
     }
 
-    /// What came of it.
+    /// The outcome.
     package enum Outcome: Sendable {
         /// - Parameters:
         ///   - answer: The journal's document in the form for the device.

@@ -121,7 +121,7 @@ extension Operation {
         leaguePurge,
     ]
 
-    /// In a struct, by which a write is told apart without a search for its conformances.
+    /// In a struct, by which a write is recognised without a search for its conformances.
     private static func written(_ write: some PracticeWrite) -> PracticeWriting.Operation {
         PracticeWriting.Operation(write: write)
     }
