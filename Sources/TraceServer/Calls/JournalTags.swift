@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The tags of answers about journals that were made lately, by what the answers are made of: a client that has one is told so without
-/// its being made again.
+/// The tags of answers about journals that were made lately, by what the answers are made of: a client that has one gets 304
+/// without its being made again.
 final class JournalTags: Sendable {
     private let tags = Mutex<[EntityTag: EntityTag]>([:])
 
