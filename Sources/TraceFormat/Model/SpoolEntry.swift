@@ -123,6 +123,15 @@ extension SpoolEntry {
     ///   `.recordInvalid` when it is one, but no entry, or its payload breaks the format.
     package init(parsing text: [UInt8], named name: ULID) throws(FormatError) {
         self = try Self.outer(of: text, named: name)
+        try check()
+    }
+
+    /// Checks an entry that was made of parts, of which only the payload can be wrong.
+    ///
+    /// - Throws: ``FormatError`` with `.recordInvalid`, as ``init(parsing:named:)``.
+    package mutating func check() throws(FormatError) {
+        // A line of its own in the spool and in the journal.
+        if payload.contains(UInt8(ascii: "\n")) { payload = JSONText.compacted(payload) }
         guard let recordKind = kind.recordKind else {
             // What the write of another kind of journal takes is known to the format of that journal.
             guard attachment == nil else {
@@ -135,7 +144,7 @@ extension SpoolEntry {
             throw Self.invalid("payload: \(finding.message) [\(finding.rule.id)]", finding.rule.cure)
         }
         mediaPath = payload.mediaPath
-        guard payload.id == name else {
+        guard payload.id == id else {
             throw Self.invalid(
                 "the payload has another id",
                 "give entry, payload and file name one id, which no other record has")

@@ -28,7 +28,10 @@ extension LockedSession {
         if let kept {
             recorder?.add(.appendedTogether(kind, count: count, kept: kept))
         } else if let recorder {
-            for line in lines.split(separator: newline) { recorder.noteAppended(Array(line), to: kind) }
+            for line in lines.split(separator: newline) {
+                let line = Array(line)
+                recorder.noteAppended(line, RecordCheck.id(of: line), to: kind)
+            }
         }
         guard let torn = appended.tornTail else { return [] }
         return [torn.notice(kind)]

@@ -31,11 +31,13 @@ package struct CheckedEntry: Sendable {
             createdAt: createdAt, device: device, payload: arguments.json(operation.parameters))
     }
 
-    /// An entry that was made of parts, which are read as a drain would read them.
+    /// An entry that was made of parts, whose payload is read as a drain would read it.
     ///
     /// - Throws: As ``init(read:by:)``.
     init(made entry: SpoolEntry, by formats: JournalRegistry) throws {
-        try self.init(read: SpoolEntry(parsing: entry.json.bytes, named: entry.id), by: formats)
+        var entry = entry
+        try entry.check()
+        try self.init(read: entry, by: formats)
     }
 
     /// An entry as ``SpoolEntry/init(parsing:named:)`` has read it. The payload of one for another kind of journal than the session is

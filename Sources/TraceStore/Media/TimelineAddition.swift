@@ -72,7 +72,7 @@ extension LockedSession {
         }
         try insert(entries, into: .timeline)
         onWrite()
-        for entry in entries { recorder?.noteAppended(entry.json.bytes, to: .timeline) }
+        for entry in entries { recorder?.noteAppended(entry.json.bytes, entry.id, to: .timeline) }
         return []
     }
 

@@ -137,7 +137,7 @@ package struct EntryDelivery: Sendable {
         for (index, item) in items.enumerated() {
             let checked: Checked
             do {
-                guard item.entry.json.bytes.count < Spool.maximumEntrySize else {
+                guard item.entry.fits(Spool.maximumEntrySize) else {
                     outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(Self.tooLarge)))
                     continue
                 }
@@ -309,6 +309,12 @@ package struct EntryDelivery: Sendable {
 }
 
 extension SpoolEntry {
+    /// Whether it has less bytes than that, as it would be kept; nearly all are far from it, and are not put together to be counted.
+    fileprivate func fits(_ limit: Int64) -> Bool {
+        let bulk = payload.count + 6 * (device?.utf8.count ?? 0)
+        return bulk < limit / 2 || json.bytes.count < limit
+    }
+
     /// Whether it is one more delivery of the same record and audio, by any deliverer, at any time. What one of them does not
     /// know of the audio, the other may say.
     fileprivate func isSame(as other: SpoolEntry) -> Bool {

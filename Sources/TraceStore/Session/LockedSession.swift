@@ -37,7 +37,7 @@ package struct LockedSession {
         let appended = try lock.appendLine(record, to: kind.component, isWholeRecord: RecordCheck.isObject) {
             $0.elementsEqual(record) || (id != nil && RecordCheck.id(of: Array($0)) == id)
         }
-        recorder?.noteAppended(record, to: kind)
+        recorder?.noteAppended(record, id, to: kind)
         guard let torn = appended.tornTail else { return [] }
         return [torn.notice(kind)]
     }

@@ -25,8 +25,9 @@ final class WriteRecorder {
     /// Adds a change that was done before those that are known.
     func addFirst(_ change: UndoableWrite.Change) { changes.insert(change, at: 0) }
 
-    func noteAppended(_ line: [UInt8], to kind: RecordKind) {
-        guard let id = RecordCheck.id(of: line) else { return }
+    /// - Parameter id: The record's; of a line without one nothing can be taken back.
+    func noteAppended(_ line: [UInt8], _ id: ULID?, to kind: RecordKind) {
+        guard let id else { return }
         add(.appended(kind, id, NotedLine(line)))
     }
 
