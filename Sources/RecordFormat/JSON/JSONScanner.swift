@@ -25,6 +25,8 @@ package struct JSONScanner {
     private var position = 0
     /// The closing brackets of what has been opened; one array for all values.
     private var open: [UInt8] = []
+    /// Whether the text is JSON for certain.
+    private var isParsed = false
 
     private init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
@@ -70,10 +72,13 @@ package struct JSONScanner {
 
     /// The members of the object that `text` is, as ``members(of:)``, and in the same reading where the elements of those lie that are
     /// arrays; nil for the others.
+    ///
+    /// - Parameter text: What ``JSONParser`` has read as an object: what is in the values is not looked at again to find their ends.
     package static func outline(
         of text: UnsafeRawBufferPointer
     ) throws(Failure) -> [(member: Member, elements: [Range<Int>]?)] {
         var scanner = JSONScanner(text)
+        scanner.isParsed = true
         var outline: [(member: Member, elements: [Range<Int>]?)] = []
         scanner.skipSpace()
         guard scanner.peek == UInt8(ascii: "{") else { throw scanner.fail("expected an object") }
@@ -118,6 +123,7 @@ package struct JSONScanner {
 
     /// A value that lies `depth` deep, without recursion. Nothing is open before it, nor behind it.
     private mutating func value(depth: Int = 0) throws(Failure) {
+        if isParsed { return try skipValue() }
         while true {
             let opened = try scalarOrOpening(depth)
             if opened { continue }
@@ -171,6 +177,40 @@ package struct JSONScanner {
         default: throw fail("expected a value")
         }
         return false
+    }
+
+    /// A value of a text that is JSON.
+    private mutating func skipValue() throws(Failure) {
+        var depth = 0
+        repeat {
+            guard let byte = peek else { throw fail("the text ends in the middle of a value") }
+            switch byte {
+            case UInt8(ascii: "\""): try skipString()
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                position += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                position += 1
+            case _ where depth > 0: position += 1
+            default: skipScalar()
+            }
+        } while depth > 0
+    }
+
+    /// A number or a word.
+    private mutating func skipScalar() {
+        while let byte = peek, byte > 0x20, !",]}".utf8.contains(byte) { position += 1 }
+    }
+
+    private mutating func skipString() throws(Failure) {
+        position += 1
+        while true {
+            while hasNoEnd(at: position) { position += 8 }
+            guard let byte = peek else { throw fail("the text ends in the middle of a string") }
+            position += byte == UInt8(ascii: "\\") ? 2 : 1
+            if byte == UInt8(ascii: "\"") { return }
+        }
     }
 
     private mutating func startOfItem(in closing: UInt8) throws(Failure) {
@@ -321,11 +361,25 @@ package struct JSONScanner {
     private func isPlain(at position: Int) -> Bool {
         guard position + 8 <= text.count else { return false }
         let bytes = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        let each: UInt64 = 0x0101_0101_0101_0101
+        let (quotes, backslashes) = Self.borrows(of: bytes)
+        return (bytes &- Self.each * 0x20 | quotes | backslashes | bytes) & (Self.each * 0x80) == 0
+    }
+
+    /// Whether there is neither a quote nor a backslash among the next eight bytes, whatever else there is.
+    private func hasNoEnd(at position: Int) -> Bool {
+        guard position + 8 <= text.count else { return false }
+        let bytes = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        let (quotes, backslashes) = Self.borrows(of: bytes)
+        return (quotes | backslashes) & (Self.each * 0x80) == 0
+    }
+
+    private static let each: UInt64 = 0x0101_0101_0101_0101
+
+    /// With the highest bit set of bytes that are quotes, and of those that are backslashes; of some other bytes, too.
+    private static func borrows(of bytes: UInt64) -> (quotes: UInt64, backslashes: UInt64) {
         let quotes = bytes ^ each * UInt64(UInt8(ascii: "\""))
         let backslashes = bytes ^ each * UInt64(UInt8(ascii: "\\"))
-        let found = (bytes &- each * 0x20) | (quotes &- each) | (backslashes &- each) | bytes
-        return found & (each * 0x80) == 0
+        return (quotes &- each, backslashes &- each)
     }
 
     private mutating func escape() throws(Failure) {

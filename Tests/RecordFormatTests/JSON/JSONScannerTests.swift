@@ -68,6 +68,28 @@ struct JSONScannerTests {
             $0.members.map { String(decoding: $0.key, as: UTF8.self) }
         }
         #expect(members.map(\.name) == names, "\(shown)")
+        try expectOutline(of: text, members)
+    }
+
+    /// Without a look at what is in the values, their ends are the same.
+    private func expectOutline(of text: [UInt8], _ members: [JSONScanner.Member]) throws {
+        let shown = text.text.debugDescription
+        try text.withUnsafeBytes { bytes in
+            let outline = try JSONScanner.outline(of: bytes)
+            #expect(outline.map(\.member) == members, "\(shown)")
+            for (member, found) in outline {
+                let start = member.valueRange.lowerBound
+                guard bytes[start] == UInt8(ascii: "[") else {
+                    #expect(found == nil, "\(shown)")
+                    continue
+                }
+                let value = UnsafeRawBufferPointer(rebasing: bytes[member.valueRange])
+                let elements = try JSONScanner.elements(of: value).map {
+                    $0.lowerBound + start..<$0.upperBound + start
+                }
+                #expect(found == elements, "\(shown)")
+            }
+        }
     }
 
     @Test(arguments: [

@@ -11,8 +11,8 @@ extension OpenedDocument {
     /// - Parameters:
     ///   - acceptsEmptied: Whether a document is taken of which others have removed most.
     ///   - patience: How long others may keep writing it.
-    /// - Throws: ``FileError``; with `.invalidData` if the document can't be read whole, with `.replicaEmptied` if most is gone from it: then
-    ///   nothing is written into it; with `.changedMeanwhile` if others keep writing it.
+    /// - Throws: ``FileError``; with `.invalidData` if the document can't be read whole, with `.changedMeanwhile` if others keep writing it;
+    ///   ``PracticeError`` with `.replicaEmptied` if most is gone from it: then nothing is written into it.
     /// - Note: Durable on return.
     static func open(
         in journal: inout LockedJournal, now: Timestamp, acceptsEmptied: Bool = false,
@@ -27,7 +27,7 @@ extension OpenedDocument {
         journal.state = nil
         while true {
             let contents = try directory.readFile(file, limit: limit)
-            let checksum = contents.map { self.checksum(of: $0.contents) }
+            var checksum = contents.map { self.checksum(of: $0.contents) }
             var (bytes, identity) = (contents?.contents, contents?.identity)
             let log = SyncLog(directory)
             var last = try log.last()
@@ -45,9 +45,10 @@ extension OpenedDocument {
                     continue
                 }
                 bytes = new
+                checksum = self.checksum(of: new)
                 last = try log.last()
             }
-            let opened = try opened(bytes, identity, last?.line, in: directory, now: now)
+            let opened = try opened(bytes, checksum, identity, last?.line, in: directory, now: now)
             journal.state = opened
             return opened
         }
@@ -80,7 +81,8 @@ extension OpenedDocument {
     static func look(at directory: OpenDirectory, now: Timestamp) throws -> OpenedDocument {
         let contents = try directory.readFile(file, limit: limit)
         return try opened(
-            contents?.contents, contents?.identity, SyncLog(directory).last()?.line, in: directory, now: now)
+            contents?.contents, contents.map { checksum(of: $0.contents) }, contents?.identity,
+            SyncLog(directory).last()?.line, in: directory, now: now)
     }
 
     /// The document as a write was to leave it that was cut short after its line in the log; nil if none was.
@@ -105,7 +107,7 @@ extension OpenedDocument {
     /// Takes up what others have written into the document: the log's line durable, then the document as it is to be.
     ///
     /// - Returns: Nil if the document can't be compared with what the log says.
-    /// - Throws: ``FileError`` with `.replicaEmptied`.
+    /// - Throws: ``PracticeError`` with `.replicaEmptied`.
     private static func merged(
         _ contents: FileContents, _ checksum: String, _ log: SyncLog, in journal: inout LockedJournal,
         now: Timestamp, acceptsEmptied: Bool
@@ -143,8 +145,8 @@ extension OpenedDocument {
     }
 
     private static func opened(
-        _ bytes: [UInt8]?, _ identity: FileIdentity?, _ last: SyncLine?, in directory: OpenDirectory,
-        now: Timestamp
+        _ bytes: [UInt8]?, _ checksum: String?, _ identity: FileIdentity?, _ last: SyncLine?,
+        in directory: OpenDirectory, now: Timestamp
     ) throws -> OpenedDocument {
         let path = directory.path(of: file)
         guard bytes != nil || last == nil else {
@@ -157,7 +159,6 @@ extension OpenedDocument {
         guard reading.isWritable, let document = reading.document else {
             throw reading.refusal(at: path)
         }
-        let checksum = bytes.map { self.checksum(of: $0) }
         return OpenedDocument(
             document: document, identity: identity, checksum: checksum, library: library,
             known: last.map { $0.after == checksum ? .inStep : .foreign(after: $0.after) }

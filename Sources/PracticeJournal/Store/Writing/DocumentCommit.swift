@@ -19,8 +19,8 @@ struct DocumentCommit {
     /// - Parameter write: What the log says of the write.
     /// - Returns: Whether something was changed.
     /// - Throws: ``FileError``; with `.changedMeanwhile` if another program has written the document: then nothing is noted, and it can be
-    ///   tried again; with `.writeUnfinished` if the log has the write, and others keep it out of the document; with `.invalidData` if
-    ///   something in the document is not what it should be.
+    ///   tried again; with `.invalidData` if something in the document is not what it should be; ``PracticeError`` with `.writeUnfinished` if the
+    ///   log has the write, and others keep it out of the document.
     /// - Note: Durable on return.
     func write(
         _ change: DocumentChange, as write: SyncLine.Write, in journal: inout LockedJournal
