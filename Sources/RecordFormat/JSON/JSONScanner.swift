@@ -47,8 +47,13 @@ package struct JSONScanner {
     }
 
     /// The members of the object that `text` is, in their order, duplicates included.
-    package static func members(of text: UnsafeRawBufferPointer) throws(Failure) -> [Member] {
+    ///
+    /// - Parameter isParsed: As for ``outline(of:)``.
+    package static func members(
+        of text: UnsafeRawBufferPointer, isParsed: Bool = false
+    ) throws(Failure) -> [Member] {
         var scanner = JSONScanner(text)
+        scanner.isParsed = isParsed
         var members: [Member] = []
         scanner.skipSpace()
         guard scanner.peek == UInt8(ascii: "{") else { throw scanner.fail("expected an object") }

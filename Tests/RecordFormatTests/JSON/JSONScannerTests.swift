@@ -77,6 +77,7 @@ struct JSONScannerTests {
         try text.withUnsafeBytes { bytes in
             let outline = try JSONScanner.outline(of: bytes)
             #expect(outline.map(\.member) == members, "\(shown)")
+            #expect(try JSONScanner.members(of: bytes, isParsed: true) == members, "\(shown)")
             for (member, found) in outline {
                 let start = member.valueRange.lowerBound
                 guard bytes[start] == UInt8(ascii: "[") else {

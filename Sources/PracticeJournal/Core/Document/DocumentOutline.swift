@@ -39,9 +39,23 @@ package struct DocumentOutline: Sendable {
 
     /// The members of the object at that place.
     static func members(of bytes: [UInt8], in range: Range<Int>) throws(JSONScanner.Failure) -> [Member] {
+        try members(of: bytes, in: range, isParsed: false)
+    }
+
+    /// As ``members(of:in:)``, of a document that was read: what is in the values is not looked at again.
+    static func members(
+        ofParsed bytes: [UInt8], in range: Range<Int>
+    ) throws(JSONScanner.Failure) -> [Member] {
+        try members(of: bytes, in: range, isParsed: true)
+    }
+
+    private static func members(
+        of bytes: [UInt8], in range: Range<Int>, isParsed: Bool
+    ) throws(JSONScanner.Failure) -> [Member] {
         let found = bytes.withUnsafeBytes { text in
             Result { () throws(JSONScanner.Failure) in
-                try JSONScanner.members(of: UnsafeRawBufferPointer(rebasing: text[range]))
+                try JSONScanner.members(
+                    of: UnsafeRawBufferPointer(rebasing: text[range]), isParsed: isParsed)
             }
         }
         return try found.get().map { Member($0, shiftedBy: range.lowerBound) }

@@ -127,7 +127,7 @@ enum RecordKey {
     static func isOfText(_ key: String) -> Bool { key.hasPrefix(textPrefix) }
 }
 
-/// Takes values out of a text.
+/// Takes values out of the text of a document that was read.
 private struct ValueReader {
     let bytes: [UInt8]
 
@@ -147,7 +147,7 @@ private struct ValueReader {
     func members(_ range: Range<Int>) throws(FormatError) -> DocumentValues.Members {
         let found: [DocumentOutline.Member]
         do throws(JSONScanner.Failure) {
-            found = try DocumentOutline.members(of: bytes, in: range)
+            found = try DocumentOutline.members(ofParsed: bytes, in: range)
         } catch {
             throw FormatError(.jsonMalformed, error.reason, cure: "fix it in an editor")
         }

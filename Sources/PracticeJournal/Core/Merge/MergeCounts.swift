@@ -5,7 +5,8 @@ package struct MergeCounts: Sendable {
     /// What a device has that differs from the journal's, and was not taken (``SyncState/undecided(in:)``).
     package let undecided: [MergeChange]
 
-    package init() { (changes, undecided) = ([], []) }
+    /// Of a document that stays as it is.
+    package init(undecided: [MergeChange] = []) { (changes, self.undecided) = ([], undecided) }
 
     init(from before: DocumentValues, to after: DocumentValues, undecided: [MergeChange] = []) {
         changes = MergeChange.all(from: before, to: after)

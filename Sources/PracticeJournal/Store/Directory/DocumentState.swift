@@ -8,6 +8,8 @@ internal import TraceStore
 struct DocumentState {
     /// All of it.
     private(set) var state: SyncState
+    /// What is in the document.
+    let values: DocumentValues
     /// What the document says that no line of the log does: others have written it, or a write changed a record without an id.
     let unsaid: SyncState
     /// Of what is unsaid; of a log without lines, that of the document as a whole.
@@ -44,7 +46,7 @@ struct DocumentState {
         isInStep: Bool, saves: [FoundDocument] = [], isJoined: Bool = false, now: Timestamp
     ) throws(FormatError) {
         let history = try SyncHistory(lines)
-        let values = try DocumentValues(document)
+        values = try DocumentValues(document)
         isFirst = history.isEmpty
         let latest = history.state.latest
         if history.isEmpty {
@@ -65,7 +67,7 @@ struct DocumentState {
         let candidates: [(found: FoundDocument, said: SyncState)] =
             isInStep || history.isEmpty
             ? []
-            : (saves + history.found.reversed()).map { [stamp] found in
+            : (saves + history.found.reversed()).map { [stamp, values] found in
                 (
                     found: found,
                     said: SyncState(from: found.values, to: values, stamp: stamp)
@@ -93,11 +95,11 @@ struct DocumentState {
         } else {
             unsaid = SyncState(values, beyond: history.state, stamp: .unnoted(newest: values.newest))
         }
-        emptied = base.flatMap { EmptiedDocument(from: $0, to: values) }
+        emptied = base.flatMap { [values] in EmptiedDocument(from: $0, to: values) }
         state = history.state.joined(with: unsaid)
     }
 
-    /// Puts back into a document what others have saved over.
+    /// Puts back into the document what others have saved over.
     ///
     /// - Returns: The document, and what there is to tell of it.
     /// - Throws: ``FormatError`` with `.recordInvalid` if the document can't be merged.
@@ -106,7 +108,6 @@ struct DocumentState {
     ) throws(FormatError) -> (document: [UInt8], records: [OverwrittenRecord]) {
         let merged = try document.merged(with: state)
         guard merged.bytes != document.bytes else { return (merged.bytes, []) }
-        let values = try DocumentValues(document)
         let changes = try MergeChange.all(from: values, to: DocumentValues(merged))
         // What is gone from the document was removed elsewhere; it is not back. Of an order, and of a time that was moved, nothing is lost.
         let back = changes.filter {

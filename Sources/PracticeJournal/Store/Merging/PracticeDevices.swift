@@ -175,9 +175,10 @@ package struct PracticeDevices {
             return (.refused(refusal.emptied), nil)
         }
         try DocumentCommit(opened: opened, now: now, patience: patience).write(plan, in: &journal)
-        note(
-            acceptsEmptied ? .acceptReplica : .mergeReplica, try DocumentValues(opened.document),
-            try DocumentValues(plan.document), in: journal)
+        if plan.document.bytes != opened.document.bytes {
+            note(
+                acceptsEmptied ? .acceptReplica : .mergeReplica, known.values, plan.values, in: journal)
+        }
         let answer = try exchange.answer(plan.document)
         return (
             .merged(plan.method, answer: answer, counts: plan.counts),

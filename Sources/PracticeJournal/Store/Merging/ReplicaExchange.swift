@@ -67,6 +67,8 @@ package struct ReplicaExchange: Sendable {
         let stamp: SyncStamp
         let clock: SyncStamp?
         let document: PracticeDocument
+        /// What is in it.
+        let values: DocumentValues
         let counts: MergeCounts
     }
 
@@ -90,7 +92,7 @@ package struct ReplicaExchange: Sendable {
         acceptsEmptied: Bool, now: Timestamp
     ) throws -> Plan {
         let brought = try DocumentValues(MergeInput(contents, named: "the document").document)
-        let had = try base.map { try DocumentValues(MergeInput($0).document) }
+        let had = try base.map { $0 == contents ? brought : try DocumentValues(MergeInput($0).document) }
         if !acceptsEmptied, let base, let had, let emptied = EmptiedDocument(from: had, to: brought) {
             throw Refusal(emptied: emptied, base: base)
         }
@@ -109,12 +111,17 @@ package struct ReplicaExchange: Sendable {
         let isNew = joined != known.state
         let merged = try document.merged(with: joined)
         let method: Method = !isNew || said.isEmpty ? .unchanged : had == nil ? .union : .threeWay
+        let undecided = had == nil ? known.state.undecided(in: brought) : []
+        var values = known.values
+        var counts = MergeCounts(undecided: undecided)
+        if merged.bytes != document.bytes {
+            values = try DocumentValues(merged)
+            counts = MergeCounts(from: known.values, to: values, undecided: undecided)
+        }
         return Plan(
             method: method, said: omitsUnsaid ? said : known.unsaid.joined(with: said), stamp: stamp,
-            clock: DocumentState.clock(after: [known.clock, stamp]), document: merged,
-            counts: try MergeCounts(
-                from: DocumentValues(document), to: DocumentValues(merged),
-                undecided: had == nil ? known.state.undecided(in: brought) : []))
+            clock: DocumentState.clock(after: [known.clock, stamp]), document: merged, values: values,
+            counts: counts)
     }
 
     /// What the device gets of a document.
