@@ -106,6 +106,21 @@ final class ServedScene {
             request.method, "/api/v1\(request.path)", fields, body: request.json.map { Data($0.utf8) })
     }
 
+    /// Sends a request until it is answered with one of these: as long as the daemon itself is at the session, it waits, or is to be sent again.
+    func send(_ request: Request, until statuses: Set<Int>) throws -> WireAnswer {
+        var answer = try send(request)
+        try soon("\(request.method) \(request.path) is answered with one of \(statuses): \(answer)") {
+            if statuses.contains(answer.status) { return true }
+            guard [202, 503].contains(answer.status) else {
+                throw NeverCameTrue(what: "\(statuses) of \(request): \(answer)")
+            }
+            try flush()
+            answer = try send(request)
+            return false
+        }
+        return answer
+    }
+
     func get(_ path: String) throws -> WireAnswer { try send(Request(method: "GET", path: path)) }
 
     /// Has what waits written.
