@@ -106,6 +106,19 @@ let package = Package(
             ],
             swiftSettings: product),
         .target(
+            name: "TraceAccess",
+            dependencies: [
+                "RecordFormat", "TraceFiles", "TraceStore", "TraceCrypto", "TraceText", systemPackage,
+            ],
+            swiftSettings: product),
+        .target(
+            name: "TraceMedia",
+            dependencies: [
+                "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceCrypto", "TraceText",
+                systemPackage,
+            ],
+            swiftSettings: product),
+        .target(
             name: "PracticeJournal",
             dependencies: [
                 "RecordFormat", "TraceFiles", "TraceStore", "TraceCrypto", "TraceText",
@@ -125,8 +138,8 @@ let package = Package(
         .target(
             name: "TraceLibrary",
             dependencies: [
-                "Journals", "RecordFormat", "TraceFiles", "TraceFormat", "TraceIndex", "TraceStore",
-                "TraceCrypto", "TraceText", systemPackage,
+                "Journals", "RecordFormat", "TraceAccess", "TraceFiles", "TraceFormat", "TraceIndex",
+                "TraceMedia", "TraceStore", "TraceCrypto", "TraceText", systemPackage,
             ],
             swiftSettings: product),
         .target(
@@ -147,7 +160,7 @@ let package = Package(
             name: "TraceDigest",
             dependencies: [
                 "RecordFormat",
-                "CMark", "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
+                "CMark", "TraceFiles", "TraceFormat", "TraceMedia", "TraceStore", "TraceText", systemPackage,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             swiftSettings: product,
@@ -163,11 +176,12 @@ let package = Package(
         .target(
             name: "TraceServer",
             dependencies: [
-                "CZlib", "Journals", "RecordFormat", "TraceConfiguration", "TraceDigest",
+                "CZlib", "Journals", "RecordFormat", "TraceAccess", "TraceConfiguration", "TraceDigest",
                 "TraceExchange",
                 "TraceFiles",
                 "TraceFormat",
-                "TraceIndex", "TraceLibrary", "TraceStore", "TraceCrypto", "TraceText", systemPackage,
+                "TraceIndex", "TraceLibrary", "TraceMedia", "TraceStore", "TraceCrypto", "TraceText",
+                systemPackage,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -184,7 +198,7 @@ let package = Package(
             dependencies: [
                 "Journals", "RecordFormat",
                 "TraceConfiguration", "TraceFiles", "TraceFormat", "TraceIndex", "TraceLibrary",
-                "TraceServer",
+                "TraceMedia", "TraceServer",
                 "TraceStore", "TraceText", "TraceWatch",
                 systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -197,8 +211,9 @@ let package = Package(
             name: "TraceCommands",
             dependencies: [
                 "Journals", "RecordFormat",
-                "TraceConfiguration", "TraceDigest", "TraceExchange", "TraceFiles", "TraceFormat",
-                "TraceIndex", "TraceLibrary", "TraceStore", "TraceText", "TraceWatch",
+                "TraceAccess", "TraceConfiguration", "TraceDigest", "TraceExchange", "TraceFiles",
+                "TraceFormat",
+                "TraceIndex", "TraceLibrary", "TraceMedia", "TraceStore", "TraceText", "TraceWatch",
                 systemPackage,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -262,8 +277,8 @@ let package = Package(
         .target(
             name: "TraceServerFuzzing",
             dependencies: [
-                "Journals", "RecordFormat", "TraceFormat", "TraceIndex", "TraceLibrary", "TraceServer",
-                "TraceStore",
+                "Journals", "RecordFormat", "TraceAccess", "TraceFormat", "TraceIndex", "TraceLibrary",
+                "TraceServer", "TraceStore",
                 "TraceText", systemPackage, .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Fuzzing/TraceServerFuzzing",
@@ -320,6 +335,20 @@ let package = Package(
                 "RecordFormat",
                 "FileHarness", "StoreHarness", "TestSupport", "TraceExchange", "TraceCrypto", "TraceFiles",
                 "TraceFormat",
+                "TraceStore", "TraceText", systemPackage,
+            ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "TraceAccessTests",
+            dependencies: [
+                "RecordFormat", "FileHarness", "StoreHarness", "TestSupport", "TraceAccess", "TraceFiles",
+                "TraceStore", "TraceText", systemPackage,
+            ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "TraceMediaTests",
+            dependencies: [
+                "RecordFormat", "FileHarness", "StoreHarness", "TestSupport", "TraceFiles", "TraceMedia",
                 "TraceStore", "TraceText", systemPackage,
             ],
             swiftSettings: tests),

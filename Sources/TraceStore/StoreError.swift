@@ -6,24 +6,6 @@ public enum StoreErrorCode: String, ErrorCode {
     /// A file or directory of a session, of the queue, or of the state.
     public typealias Place = FileLocation
 
-    /// What was given as a token can't be one.
-    case tokenMalformed = "token-malformed"
-    /// What was given as a token has a typing error: its checksum does not match.
-    case tokenMistyped = "token-mistyped"
-    /// The file of a token can't be read, so the token lets nobody in.
-    case tokenDamaged = "token-damaged"
-    /// No token is named so.
-    case noSuchToken = "no-such-token"
-    /// Several tokens are named so.
-    case ambiguousToken = "ambiguous-token"
-    /// What was given as a pairing code can't be one.
-    case pairingCodeMalformed = "pairing-code-malformed"
-    /// No pairing waits for this code: it is wrong, used or expired. Which of these is not said.
-    case pairingCodeRefused = "pairing-code-refused"
-    /// The key of links can't be used.
-    case linkKeyDamaged = "link-key-damaged"
-    /// Everybody on the machine could add tokens, so none lets anybody in.
-    case accessExposed = "access-exposed"
     /// The run of an action has ended already.
     case hasEnded = "has-ended"
     /// No executable has that action's name.
@@ -44,8 +26,6 @@ public enum StoreErrorCode: String, ErrorCode {
     case toolMissing = "tool-missing"
     /// A program that was run for this did not end well.
     case toolFailed = "tool-failed"
-    /// A recording is longer than is accepted.
-    case mediaTooLong = "media-too-long"
     /// The user asked to stop.
     case stopped = "stopped"
     /// The queue has no such entry.
@@ -74,23 +54,16 @@ public enum StoreErrorCode: String, ErrorCode {
     case nothingToUndo = "nothing-to-undo"
     /// What was written has been changed since, or something refers to it.
     case unsafeToUndo = "unsafe-to-undo"
-    /// One sender has too much in the state directory that is unfinished.
-    case uploadsFull = "uploads-full"
 
     /// See docs/errors.md.
     public var meaning: ErrorMeaning {
         switch self {
-        case .tokenMalformed, .tokenMistyped, .pairingCodeMalformed, .pairingCodeRefused, .linkKeyDamaged,
-            .tooFewThreads, .mediaTooLong:
+        case .tooFewThreads:
             ErrorMeaning(http: 500, exit: .inputOutput, .refused)
-        case .tokenDamaged, .toolFailed, .nothingToTranscribe:
+        case .toolFailed, .nothingToTranscribe:
             ErrorMeaning(http: 500, exit: .badData, .refused)
-        case .noSuchToken, .noSuchAction, .noSuchSession, .noSuchEntry, .noSuchRecord:
+        case .noSuchAction, .noSuchSession, .noSuchEntry, .noSuchRecord:
             ErrorMeaning(http: 404, exit: .noSession, .refused)
-        case .ambiguousToken:
-            ErrorMeaning(http: 500, exit: .usage, .refused)
-        case .accessExposed:
-            ErrorMeaning(http: 500, exit: .permission, .refused)
         case .hasEnded, .alreadyPaused, .notPaused, .alreadyClosed:
             ErrorMeaning(http: 409, exit: .badData, .refused)
         case .actionFailed, .nothingToUndo, .unsafeToUndo:
@@ -107,7 +80,7 @@ public enum StoreErrorCode: String, ErrorCode {
             ErrorMeaning(http: 500, exit: .stopped, .refused)
         case .ambiguousEntry:
             ErrorMeaning(http: 409, exit: .usage, .refused)
-        case .queueFull, .uploadsFull:
+        case .queueFull:
             ErrorMeaning(http: 507, exit: .inputOutput, .refused)
         case .otherSession, .alreadyRunning:
             ErrorMeaning(http: 503, exit: .tryAgain, .again)

@@ -2,7 +2,7 @@ import FormatHarness
 import RecordFormat
 import Testing
 import TraceFormat
-import TraceStore
+import TraceMedia
 
 @testable import TraceDigest
 

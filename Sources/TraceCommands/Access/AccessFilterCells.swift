@@ -1,7 +1,7 @@
+internal import TraceAccess
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
-internal import TraceStore
 
 extension AccessFilter? {
     /// The filter in a column: ids and directories, or `everything`.

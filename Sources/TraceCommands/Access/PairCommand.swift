@@ -1,9 +1,9 @@
+internal import TraceAccess
 internal import ArgumentParser
 internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceLibrary
-internal import TraceStore
 internal import TraceText
 
 /// `trace pair`

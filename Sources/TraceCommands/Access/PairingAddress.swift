@@ -1,3 +1,4 @@
+internal import TraceAccess
 internal import TraceConfiguration
 internal import TraceStore
 internal import TraceText

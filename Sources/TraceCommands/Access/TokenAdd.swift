@@ -1,3 +1,4 @@
+internal import TraceAccess
 internal import ArgumentParser
 internal import RecordFormat
 internal import TraceConfiguration

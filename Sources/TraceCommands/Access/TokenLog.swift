@@ -1,7 +1,7 @@
+internal import TraceAccess
 internal import ArgumentParser
 internal import RecordFormat
 internal import TraceFiles
-internal import TraceStore
 internal import TraceText
 
 /// `trace token log`

@@ -1,6 +1,6 @@
+internal import TraceAccess
 internal import ArgumentParser
 internal import RecordFormat
-internal import TraceStore
 
 /// `trace token rename TOKEN NAME`
 struct TokenRename: SessionlessCommand {

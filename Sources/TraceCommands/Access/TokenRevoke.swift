@@ -1,6 +1,6 @@
+internal import TraceAccess
 internal import ArgumentParser
 internal import RecordFormat
-internal import TraceStore
 
 /// `trace token revoke TOKEN`
 struct TokenRevoke: SessionlessCommand {

@@ -1,3 +1,4 @@
+internal import TraceAccess
 internal import Glibc
 internal import RecordFormat
 internal import SystemPackage

@@ -1,3 +1,4 @@
+internal import TraceMedia
 internal import ArgumentParser
 internal import RecordFormat
 internal import SystemPackage

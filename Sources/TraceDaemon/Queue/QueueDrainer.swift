@@ -1,3 +1,4 @@
+internal import TraceMedia
 internal import Journals
 internal import Logging
 internal import RecordFormat

@@ -1,6 +1,6 @@
+package import TraceMedia
 internal import RecordFormat
 internal import TraceFormat
-package import TraceStore
 internal import TraceText
 
 /// The media of a session that a page can link to and draw.

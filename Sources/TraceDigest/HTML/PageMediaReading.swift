@@ -1,7 +1,8 @@
+package import TraceMedia
 package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
-package import TraceStore
+internal import TraceStore
 package import TraceText
 
 /// Collects the media that an HTML page links to and draws.

@@ -1,6 +1,6 @@
+internal import TraceMedia
 internal import RecordFormat
 internal import TraceFormat
-internal import TraceStore
 internal import TraceText
 
 /// The timeline of a session as a picture: its waveform, or else the density of markers; the moments of the digest upon it.

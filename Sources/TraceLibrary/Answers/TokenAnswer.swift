@@ -1,7 +1,7 @@
+package import TraceAccess
 package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
-package import TraceStore
 
 extension AccessGrant {
     /// Adds the members that docs/cli-json.md has of what a token is good for.

@@ -1,9 +1,9 @@
+package import TraceAccess
 internal import TraceCrypto
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceIndex
-package import TraceStore
 
 /// The names of sessions and of other journals for clients that know no directories: an id where exactly one journal has it, of
 /// whatever kind, else `~` and 16 hexadecimal digits of the SHA-256 of its path.

@@ -1,3 +1,4 @@
+package import TraceMedia
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles

@@ -1,3 +1,4 @@
+internal import TraceAccess
 internal import Dispatch
 package import RecordFormat
 internal import Synchronization

@@ -1,3 +1,4 @@
+internal import TraceAccess
 internal import Journals
 package import RecordFormat
 package import SystemPackage

@@ -1,3 +1,4 @@
+internal import TraceMedia
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles

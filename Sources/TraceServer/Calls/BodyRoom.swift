@@ -26,7 +26,7 @@ final class BodyRoom: Sendable {
         /// All that is in such files.
         var files = 256 << 20
         /// What they leave free on the disk.
-        var diskReserve = Uploads.reserve
+        var diskReserve = SpoolAllowance.reserve
         /// How many bodies may come from one client at the same time.
         var perClient = ConnectionTable.limitPerClient
     }

@@ -1,3 +1,4 @@
+internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
 internal import SystemPackage

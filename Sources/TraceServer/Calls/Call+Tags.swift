@@ -1,3 +1,5 @@
+internal import TraceStore
+internal import TraceAccess
 internal import HTTPTypes
 internal import NIOCore
 internal import RecordFormat
@@ -8,7 +10,6 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
-internal import TraceStore
 
 /// What is known of an answer before it is made.
 ///

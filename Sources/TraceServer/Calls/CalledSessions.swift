@@ -1,3 +1,4 @@
+internal import TraceAccess
 internal import RecordFormat
 internal import Synchronization
 internal import SystemPackage

@@ -1,3 +1,4 @@
+internal import TraceAccess
 internal import Glibc
 internal import HTTPTypes
 internal import RecordFormat
@@ -218,7 +219,7 @@ final class Gate: Sendable {
             case .expired: wrong = Self.unauthorized("token-expired", "the token has expired")
             case .unknown: wrong = Self.unauthorized("token-unknown", "the token is unknown")
             }
-        } catch let error as StoreError where error.code == .tokenMalformed || error.code == .tokenMistyped {
+        } catch let error as AccessError where error.code == .tokenMalformed || error.code == .tokenMistyped {
             // That the checksum does not fit, anybody can compute: it tells nothing of the tokens that there are.
             wrong = Self.unauthorized(
                 error.code.rawValue, error.message, cure: error.cure ?? "copy the whole token")

@@ -1,3 +1,4 @@
+internal import TraceMedia
 internal import Dispatch
 internal import HTTPTypes
 internal import Synchronization
@@ -12,10 +13,16 @@ final class MediaMaker: Sendable {
     private let unavailable: @Sendable (_ reason: String) -> Problem
     private let state = Mutex(State())
 
+    /// Why a product can't be made, as long as its recording is as it is.
+    private struct Failure {
+        let reason: String
+        var isProgramMissing = false
+    }
+
     private struct State {
         var making: Set<FileIdentity> = []
         /// Why there is none of a file in a state.
-        var failures: [FileIdentity: StoreError] = [:]
+        var failures: [FileIdentity: Failure] = [:]
         var isStopped = false
     }
 
@@ -52,8 +59,8 @@ final class MediaMaker: Sendable {
         return state.withLock { state in
             if let failure = state.failures[identity] {
                 // What was not installed may be now.
-                guard failure.code == .toolMissing, ProgramSearch.find("ffmpeg") != nil else {
-                    return .impossible(unavailable(failure.message))
+                guard failure.isProgramMissing, ProgramSearch.find("ffmpeg") != nil else {
+                    return .impossible(unavailable(failure.reason))
                 }
                 state.failures[identity] = nil
             }
@@ -75,13 +82,22 @@ final class MediaMaker: Sendable {
         } catch { failure = error }
         state.withLock { state in
             state.making.remove(identity)
-            guard let failure = failure as? StoreError else { return }
-            // What is wrong with the file stays so; a full disk does not, nor does what keeps a program from being started.
-            guard [.toolMissing, .toolFailed, .mediaTooLong].contains(failure.code),
-                failure.errno.map(Self.passing.contains) != true
-            else { return }
+            guard let failure = failure.flatMap(Self.lasting) else { return }
             if state.failures.count >= Self.failureLimit { state.failures = [:] }
             state.failures[identity] = failure
+        }
+    }
+
+    /// What is wrong with the file stays so; a full disk does not, nor does what keeps a program from being started.
+    private static func lasting(_ error: any Error) -> Failure? {
+        switch error {
+        case let error as MediaError where error.code == .mediaTooLong:
+            Failure(reason: error.message)
+        case let error as StoreError
+        where [.toolMissing, .toolFailed].contains(error.code)
+            && error.errno.map(passing.contains) != true:
+            Failure(reason: error.message, isProgramMissing: error.code == .toolMissing)
+        default: nil
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import TraceAccess
+internal import TraceMedia
 internal import HTTPTypes
 internal import Journals
 internal import RecordFormat

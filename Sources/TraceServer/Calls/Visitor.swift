@@ -1,8 +1,8 @@
+internal import TraceAccess
 internal import NIOCore
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceLibrary
-internal import TraceStore
 
 /// The other end of a connection.
 struct Peer: Sendable {

@@ -1,10 +1,10 @@
+internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
-internal import TraceStore
 internal import TraceText
 
 /// Tokens: seen, revoked, and given to a device for a code.
@@ -94,7 +94,7 @@ enum AccessEndpoints {
         let paired: (token: AccessToken, secret: TokenSecret)
         do { paired = try codes.redeem(PairingCode(parsing: code.utf8), name: name, at: call.now) } catch let
             error
-            as StoreError where [.pairingCodeRefused, .pairingCodeMalformed].contains(error.code)
+            as AccessError where [.pairingCodeRefused, .pairingCodeMalformed].contains(error.code)
         {
             if call.context.memory.guesses.noteWrong() { _ = try codes.endAll() }
             throw Problem(

@@ -1,10 +1,11 @@
+internal import TraceAccess
+internal import TraceMedia
 internal import HTTPTypes
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
-internal import TraceStore
 internal import TraceIndex
 internal import TraceText
 

@@ -1,10 +1,10 @@
+internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
-internal import TraceStore
 internal import TraceText
 
 /// What breaks a rule, and what the rules require.

@@ -1,10 +1,10 @@
+internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceIndex
 internal import TraceLibrary
-internal import TraceStore
 internal import TraceText
 
 /// What happens, told as it happens.

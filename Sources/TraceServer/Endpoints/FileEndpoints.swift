@@ -1,10 +1,11 @@
+internal import TraceStore
+internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
-internal import TraceStore
 internal import TraceText
 
 /// The files of a session as they are.

@@ -1,9 +1,9 @@
+internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
-internal import TraceStore
 
 /// Words and moments in all sessions.
 enum FindingEndpoints {

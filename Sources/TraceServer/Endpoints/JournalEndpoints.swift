@@ -1,3 +1,4 @@
+internal import TraceAccess
 internal import HTTPTypes
 internal import Journals
 internal import RecordFormat

@@ -1,10 +1,10 @@
+internal import TraceAccess
 internal import HTTPTypes
 internal import NIOCore
 internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceLibrary
-internal import TraceStore
 
 /// What is about the server itself.
 enum MachineEndpoints {

@@ -1,9 +1,9 @@
+internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceFormat
 internal import TraceLibrary
-internal import TraceStore
 
 /// The description of the API, made of the endpoints that answer it.
 ///

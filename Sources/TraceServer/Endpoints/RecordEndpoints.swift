@@ -1,9 +1,9 @@
+internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
-internal import TraceStore
 
 /// The records of a session, line by line, and where its markers are.
 enum RecordEndpoints {

@@ -1,7 +1,7 @@
+internal import TraceAccess
 internal import HTTPTypes
 internal import TraceConfiguration
 internal import TraceLibrary
-internal import TraceStore
 
 /// How everything is.
 enum StatusEndpoints {

@@ -1,8 +1,10 @@
+internal import TraceStore
+internal import TraceMedia
+internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
 internal import TraceFormat
 internal import TraceLibrary
-internal import TraceStore
 internal import TraceConfiguration
 internal import TraceIndex
 

@@ -1,8 +1,9 @@
+internal import TraceAccess
+internal import TraceMedia
 internal import HTTPTypes
 internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceFiles
-internal import TraceStore
 
 /// How loud recordings are, for programs that draw them.
 enum WaveformEndpoints {

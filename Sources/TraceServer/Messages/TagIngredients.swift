@@ -1,7 +1,7 @@
+internal import TraceAccess
 internal import TraceCrypto
 internal import RecordFormat
 internal import TraceFiles
-internal import TraceStore
 
 /// What decides how an answer looks: the same ingredients, the same answer. Its tag is their hash, which is known before the answer.
 struct TagIngredients {

@@ -1,6 +1,6 @@
+internal import TraceAccess
 internal import RecordFormat
 internal import TraceFiles
-internal import TraceStore
 
 /// A link by which a player gets one recording: players send no header, and an address is kept in histories and logs. So it opens
 /// one address, for some hours, and only for as long as the token may be used that it was made with.

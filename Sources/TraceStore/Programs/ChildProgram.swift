@@ -1,12 +1,12 @@
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 internal import TraceFiles
 
 /// A running program in a process group of its own: what it is fed goes to its standard input, what it prints comes from
 /// its standard output.
 ///
 /// It blocks its thread until the program has ended; `trace` has no other.
-struct ChildProgram: ~Copyable {
+package struct ChildProgram: ~Copyable {
     private let process: pid_t
     /// Can be read once the program has ended (pidfd_open(2)); nil where the system has none to give.
     private let ending: OpenFile?
@@ -19,24 +19,41 @@ struct ChildProgram: ~Copyable {
     /// How long a program that was asked to end (SIGTERM) has until it is killed.
     static let grace = Duration.seconds(5)
 
-    struct Options {
+    /// What a program is given, and what is taken of it.
+    package struct Options {
         /// The most bytes that are taken of what it prints.
-        var outputLimit = 1 << 20
+        var outputLimit: Int
         /// Whether what it says on standard error is collected, the last of it, rather than passed through.
-        var gathersErrors = false
+        var gathersErrors: Bool
         /// How much other programs come first, as of nice(1).
-        var niceness: Int32 = 0
+        var niceness: Int32
         /// How long a program that somebody is just writing is waited for.
-        var installationLimit = Duration.seconds(1)
+        var installationLimit: Duration
         /// What it may reach, if that is not all that we may.
         var confinement: Confinement?
+
+        /// Options from their parts, each of which has a value that suits most programs.
+        package init(
+            outputLimit: Int = 1 << 20, gathersErrors: Bool = false, niceness: Int32 = 0,
+            installationLimit: Duration = .seconds(1), confinement: Confinement? = nil
+        ) {
+            self.outputLimit = outputLimit
+            self.gathersErrors = gathersErrors
+            self.niceness = niceness
+            self.installationLimit = installationLimit
+            self.confinement = confinement
+        }
     }
 
     /// How a program ended.
-    enum End: Equatable {
+    package enum End: Equatable {
+        /// By itself, with this status.
         case exited(Int32)
+        /// By a signal of this number.
         case signalled(Int32)
+        /// It took too long, and was ended.
         case timedOut
+        /// It printed too much, and was ended.
         case tooMuchOutput
         /// The caller was stopped.
         case stopped
@@ -44,7 +61,7 @@ struct ChildProgram: ~Copyable {
 
     /// - Parameter program: Is looked for in PATH where it has no slash.
     /// - Throws: The kernel's answer; ENOENT if it was not found.
-    init(_ program: FilePath, arguments: [FilePath], options: Options = Options()) throws(Errno) {
+    package init(_ program: FilePath, arguments: [FilePath], options: Options = Options()) throws(Errno) {
         self.options = options
         let stdin = try Pipe()
         let stdout = try Pipe()
@@ -125,12 +142,13 @@ struct ChildProgram: ~Copyable {
     }
 
     /// The outcome of a program.
-    struct Outcome {
-        var end: End
+    package struct Outcome {
+        /// How it ended.
+        package var end: End
         /// What it printed.
-        var output: [UInt8] = []
+        package var output: [UInt8] = []
         /// The last of what it said on standard error, where that was collected.
-        var errors: [UInt8] = []
+        package var errors: [UInt8] = []
     }
 
     /// Feeds the program, collects what it says, and waits for its end; kills its group where it must.
@@ -140,7 +158,7 @@ struct ChildProgram: ~Copyable {
     ///   - onOutput: Takes what it prints, piece by piece, instead of having it collected.
     ///   - shouldStop: Is asked when a signal has come, when the program says something, and once a second; if so the program
     ///   is ended.
-    mutating func run(
+    package mutating func run(
         feeding bytes: [UInt8] = [], timeout: Duration? = nil, onOutput: (([UInt8]) -> Void)? = nil,
         shouldStop: () -> Bool
     ) throws(Errno) -> Outcome {

@@ -1,21 +1,21 @@
 internal import CLandlock
 internal import Glibc
-internal import SystemPackage
-internal import TraceFiles
+package import SystemPackage
+package import TraceFiles
 
 /// A file that a program is handed: it has it open under the same number as we have.
-final class HandedFile: Sendable {
+package final class HandedFile: Sendable {
     /// For messages.
-    let path: FilePath
+    package let path: FilePath
     let isWritten: Bool
     /// The user that it belongs to.
-    let owner: UInt32
+    package let owner: UInt32
     private let file: OpenFile
 
     /// Opens a regular file for reading. A link is followed.
     ///
     /// - Throws: ``FileError``.
-    init(reading path: FilePath) throws {
+    package init(reading path: FilePath) throws {
         self.path = path
         isWritten = false
         file = try explaining("open", path) { () throws(Errno) in try OpenFile(path, O_RDONLY | O_NONBLOCK) }
@@ -25,7 +25,7 @@ final class HandedFile: Sendable {
     /// Makes a file, or empties the one that is there. A link is not followed.
     ///
     /// - Throws: ``FileError``.
-    init(writing path: FilePath) throws {
+    package init(writing path: FilePath) throws {
         self.path = path
         isWritten = true
         owner = geteuid()
@@ -36,25 +36,29 @@ final class HandedFile: Sendable {
         }
     }
 
-    var descriptor: Int32 { file.descriptor }
+    /// Its number, in this process and in the program.
+    package var descriptor: Int32 { file.descriptor }
 
     /// How the program names it. It leads to this file whatever becomes of its path.
     ///
     /// Source: proc(5), "/proc/pid/fd/".
-    var name: String { "/proc/self/fd/\(descriptor)" }
+    package var name: String { "/proc/self/fd/\(descriptor)" }
 
     /// Up to `count` bytes from `offset`.
     ///
     /// - Throws: ``FileError``.
-    func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+    package func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
         try explaining("read", path) { () throws(Errno) in try file.bytes(at: offset, count: count) }
     }
 }
 
 /// What a program may reach that reads what strangers made: itself, the programs and libraries of the system, and the files that it is
 /// handed. The kernel sees to it, by Landlock, for as long as the program and all that it starts live.
-struct Confinement {
+package struct Confinement {
     var files: [HandedFile]
+
+    /// Confines a program to these files, and to what belongs to the system.
+    package init(files: [HandedFile]) { self.files = files }
 
     /// Where programs and their libraries are; of these, what there is.
     private static let places: [FilePath] = [

@@ -13,7 +13,7 @@ extension Error {
 
 extension ChildProgram.End {
     /// What there is to say of a program that did not end well; nil if it did.
-    func failure(of name: String, errors: [UInt8], cure: Cure? = nil) -> StoreError? {
+    package func failure(of name: String, errors: [UInt8], cure: Cure? = nil) -> StoreError? {
         let said = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).last.map {
             String($0.prefix(500))
         }

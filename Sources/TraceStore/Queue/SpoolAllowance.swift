@@ -10,6 +10,9 @@ internal import TraceText
 /// What is added is counted. Entries leave the spool without being counted, so that it is looked at again (``SpoolListing``) where a limit seems
 /// to be reached. One is shared by all requests of a process.
 package final class SpoolAllowance: Sendable {
+    /// How many bytes of the file system what comes over the network leaves to everything else.
+    package static let reserve: Int64 = 1 << 30
+
     /// How much of one token may wait.
     package struct Limits: Sendable {
         /// How many entries.
@@ -17,7 +20,7 @@ package final class SpoolAllowance: Sendable {
         /// How many bytes they have, without the audio beside them.
         package var size: Int64 = 64 << 20
         /// What is left free on the file system by those that are beyond.
-        package var reserve = Uploads.reserve
+        package var reserve = SpoolAllowance.reserve
 
         package init() {}
     }

@@ -3,7 +3,7 @@ internal import TraceFiles
 internal import TraceFormat
 
 /// Checks single records before they are written.
-enum RecordCheck {
+package enum RecordCheck {
     /// - Returns: The id that it has.
     /// - Throws: ``FileError`` with `.invalidData`.
     @discardableResult
@@ -27,7 +27,7 @@ enum RecordCheck {
     }
 
     /// Whether these bytes are a whole JSON object.
-    static func isObject(_ bytes: [UInt8]) -> Bool {
+    package static func isObject(_ bytes: [UInt8]) -> Bool {
         (try? JSONParser().withParsed(bytes) { $0.kind == .object }) ?? false
     }
 }

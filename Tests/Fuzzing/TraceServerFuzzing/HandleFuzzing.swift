@@ -2,6 +2,7 @@ internal import Glibc
 internal import Journals
 internal import Synchronization
 internal import SystemPackage
+internal import TraceAccess
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore

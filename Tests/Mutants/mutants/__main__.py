@@ -12,9 +12,9 @@ from tree import Tree
 from verdicts import Verdicts
 
 # Where mutants are made.
-MODULES = ["Sources/TraceFiles", "Sources/TraceStore", "Sources/TraceIndex/Building", "Sources/TraceIndex/Rows", "Sources/TraceWatch", "Sources/RecordFormat/Records", "Sources/TraceFormat/Checking", "Sources/TraceExchange", "Sources/TraceLibrary", "Sources/PracticeJournal", "Sources/TraceServer", "Sources/TraceCommands"]
+MODULES = ["Sources/TraceFiles", "Sources/TraceStore", "Sources/TraceAccess", "Sources/TraceMedia", "Sources/TraceIndex/Building", "Sources/TraceIndex/Rows", "Sources/TraceWatch", "Sources/RecordFormat/Records", "Sources/TraceFormat/Checking", "Sources/TraceExchange", "Sources/TraceLibrary", "Sources/PracticeJournal", "Sources/TraceServer", "Sources/TraceCommands"]
 # In this order a module's own tests come before those of what stands on it, and what starts programs comes last.
-TESTS = "TraceFilesTests,TraceWatchTests,RecordFormatTests,TraceFormatTests,TraceStoreTests,TraceExchangeTests,TraceIndexTests,PracticeJournalTests,TraceLibraryTests,TraceDaemonTests,TraceServerTests,TraceCommandsTests,TortureTests"
+TESTS = "TraceFilesTests,TraceWatchTests,RecordFormatTests,TraceFormatTests,TraceStoreTests,TraceAccessTests,TraceMediaTests,TraceExchangeTests,TraceIndexTests,PracticeJournalTests,TraceLibraryTests,TraceDaemonTests,TraceServerTests,TraceCommandsTests,TortureTests"
 
 
 def options():

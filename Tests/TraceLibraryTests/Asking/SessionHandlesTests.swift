@@ -3,6 +3,7 @@ import RecordFormat
 import StoreHarness
 import SystemPackage
 import Testing
+import TraceAccess
 import TraceFiles
 import TraceFormat
 import TraceIndex

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TraceFiles
+import TraceMedia
 import TraceStore
 import TraceText
 

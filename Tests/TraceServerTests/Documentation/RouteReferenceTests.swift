@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Testing
-import TraceStore
+import TraceAccess
 
 @testable import TraceServer
 

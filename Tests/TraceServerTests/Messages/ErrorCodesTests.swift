@@ -4,9 +4,11 @@ import PracticeJournal
 import RecordFormat
 import TestSupport
 import Testing
+import TraceAccess
 import TraceDigest
 import TraceFiles
 import TraceFormat
+import TraceMedia
 import TraceStore
 import TraceText
 
@@ -25,6 +27,7 @@ struct ErrorCodesTests {
     /// The lists of codes, of all modules.
     private static let lists: [any ErrorCode.Type] = [
         FileErrorCode.self, FormatErrorCode.self, BlockErrorCode.self, StoreErrorCode.self,
+        AccessErrorCode.self, MediaErrorCode.self,
         PracticeErrorCode.self, PracticeRefusalCode.self,
         IndexErrorCode.self, LibraryErrorCode.self, ExchangeErrorCode.self, TemplateErrorCode.self,
         ConfigurationErrorCode.self, WatchErrorCode.self, ProtocolErrorCode.self,

@@ -5,7 +5,7 @@ import RecordFormat
 import Testing
 import TraceFormat
 import TraceLibrary
-import TraceStore
+import TraceAccess
 
 @testable import TraceServer
 

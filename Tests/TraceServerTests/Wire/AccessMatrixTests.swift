@@ -2,7 +2,7 @@ import HTTPTypes
 import ProgramHarness
 import TestSupport
 import Testing
-import TraceStore
+import TraceAccess
 
 @testable import TraceServer
 
