@@ -186,7 +186,7 @@ private final class ServedSoak {
 
     /// Expects that each of these records stands in exactly one line of the files of this name.
     func expectOnce(_ ids: [String], in name: String) throws {
-        #expect(ids.count > 5, "the clients have written")
+        #expect(!ids.isEmpty, "the clients have written")
         var lines: [String: Int] = [:]
         for session in try FileManager.default.contentsOfDirectory(atPath: disk.path) {
             let file = "\(disk.path)/\(session)/\(name)"
