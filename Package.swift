@@ -261,7 +261,7 @@ let package = Package(
             name: "StoreHarness",
             dependencies: [
                 "RecordFormat",
-                "FileHarness", "TraceExchange", "TraceFiles", "TraceFormat", "TraceStore", "TraceText",
+                "FileHarness", "TestSupport", "TraceExchange", "TraceFiles", "TraceFormat", "TraceStore", "TraceText",
                 systemPackage,
             ],
             path: "Tests/StoreHarness", swiftSettings: strict),

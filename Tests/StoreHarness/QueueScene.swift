@@ -2,6 +2,7 @@ internal import FileHarness
 internal import Glibc
 package import RecordFormat
 package import SystemPackage
+package import TestSupport
 internal import Testing
 package import TraceFiles
 package import TraceFormat
@@ -39,14 +40,15 @@ package struct QueueScene {
     ) throws -> [DrainOutcome] {
         var drain = Drain(queue, now: { now }, locate: locate)
         drain.failPoint = failPoint
+        drain.lockTimeout = waitLimit
         return try drain.run(shouldStop: shouldStop, report: report)
     }
 
     // MARK: - Delivery
 
-    /// What delivers entries without a spool, and says in the test how long a lock is waited for.
+    /// What delivers entries without a spool, and waits for a lock as long as a slow disk may take, unless the test says how long.
     package func delivery(
-        now: Timestamp = morning, failPoint: FailPoint? = nil, lockTimeout: Duration = .seconds(10)
+        now: Timestamp = morning, failPoint: FailPoint? = nil, lockTimeout: Duration = waitLimit
     ) -> EntryDelivery {
         var delivery = EntryDelivery(queue, now: { now })
         delivery.failPoint = failPoint

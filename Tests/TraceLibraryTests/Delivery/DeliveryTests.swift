@@ -31,7 +31,7 @@ struct DeliveryTests {
     private var delivery: Delivery {
         Delivery(
             index: index, roots: SessionRoots([scratch.path]), queue: scene.queue, runtimeDirectory: nil,
-            ledger: ledger, lockTimeout: .seconds(10))
+            ledger: ledger, lockTimeout: waitLimit)
     }
 
     private func reconcile() throws {

@@ -3,6 +3,7 @@ import Glibc
 import RecordFormat
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
@@ -305,7 +306,9 @@ struct DrainTests {
         for id in 100..<300 { try scene.deliver(QueueScene.marker(id), id) }
         let scene = scene
         async let drained = scene.results()
-        for id in 500..<520 { try SessionWriter(session.path).mark(SessionWriterTests.plain(id)) }
+        var writer = SessionWriter(session.path)
+        writer.lockTimeout = waitLimit
+        for id in 500..<520 { try writer.mark(SessionWriterTests.plain(id)) }
         #expect(try await drained.count == 200)
         #expect(try Inspection(of: session.path).counts[.marker] == 220)
         #expect(try session("markers.jsonl").text().split(separator: "\n").count == 220)

@@ -3,6 +3,7 @@ import Glibc
 import RecordFormat
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
@@ -183,7 +184,9 @@ struct SessionWriterTests {
     }
 
     @Test func `two processes' worth of threads mark without losing one another's lines`() async throws {
-        let writer = writer
+        var patient = writer
+        patient.lockTimeout = waitLimit
+        let writer = patient
         try await withThrowingTaskGroup(of: Void.self) { group in
             for id in 100..<140 { group.addTask { try writer.mark(SessionWriterTests.plain(id)) } }
             try await group.waitForAll()
