@@ -261,7 +261,8 @@ let package = Package(
             name: "StoreHarness",
             dependencies: [
                 "RecordFormat",
-                "FileHarness", "TestSupport", "TraceExchange", "TraceFiles", "TraceFormat", "TraceStore", "TraceText",
+                "FileHarness", "TestSupport", "TraceExchange", "TraceFiles", "TraceFormat", "TraceStore",
+                "TraceText",
                 systemPackage,
             ],
             path: "Tests/StoreHarness", swiftSettings: strict),
