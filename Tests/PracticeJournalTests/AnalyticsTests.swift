@@ -24,6 +24,11 @@ struct AnalyticsTests {
                 == (try expected.need("alerts").elements.map {
                     "\($0.text("severity")) \($0.text("message"))"
                 }))
+        for alert in history.alerts {
+            // What the message says in words is there as a value.
+            let days = alert.message.split(separator: " ").compactMap { Int($0) }.first
+            #expect(alert.days == days, "\(alert.message)")
+        }
         for (mode, numbers) in try expected.need("timeline").members {
             let timeline = history.timeline(try #require(GapMode(rawValue: mode)))
             let found = [
@@ -31,7 +36,27 @@ struct AnalyticsTests {
             ]
             let names = ["scores", "activeSessions", "longGaps", "longestGapDays"]
             #expect(found == names.map { numbers[$0]?.integer }, "\(mode)")
+            #expect(
+                timeline.gaps.map(\.days).max() ?? 0 == (timeline.longGaps > 0 ? timeline.longestGapDays : 0))
         }
+    }
+
+    @Test func `a game has its scores in order, the gaps between them, its best and its trend`() throws {
+        let day = 86_400_000.0
+        let entries = [(300, 40), (100, 0), (150, 1), (50, 20), (90, nil)].map { score, at in
+            let time = at.map { ",\"timestamp\":\(Int64(1_772_000_000_000 + Double($0) * day))" } ?? ""
+            return #"{"gameID":"G","score":\#(score),"context":"practice"\#(time)}"#
+        }
+        let document = try Scene.document(#"{"scoreEntries":[\#(entries.joined(separator: ","))]}"#.utf8)
+        let history = GameHistory(of: "G", in: GameRecords(document), now: Scene.now, zone: .utc)
+        #expect(history.played.map(\.score) == [100, 150, 50, 300])
+        #expect(history.best == 300)
+        #expect(isClose(history.trend, 175.0 / 125 - 1))
+        let gaps = history.timeline(.realTimeline).gaps
+        #expect(gaps.map(\.days) == [19, 20])
+        #expect(gaps.map(\.to) == history.played.dropFirst(2).map(\.time))
+        let none = GameHistory(of: "H", in: GameRecords(document), now: Scene.now, zone: .utc)
+        #expect(none.best == nil && none.trend == nil && none.played.isEmpty)
     }
 
     private func check(_ statistics: ScoreStatistics?, _ expected: GoldenValue?) throws {

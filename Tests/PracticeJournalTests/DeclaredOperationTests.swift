@@ -97,12 +97,45 @@ struct DeclaredOperationTests {
         ("task", #"{"game":"g","task":"practice","minutes":0}"#, "minutes"),
         ("task", #"{"game":"g","task":"rulesheet","minutes":5}"#, "minutes"),
         ("task", #"{"game":"g","task":"rulesheet","focus":"shots"}"#, "focus"),
+        ("video", #"{"game":"g","action":"tutorialWatch"}"#, "kind"),
+        ("video", #"{"game":"g","action":"tutorialWatch","kind":"percent"}"#, "value"),
+        ("video", #"{"game":"g","action":"tutorialWatch","source":" "}"#, "source"),
+        ("video", #"{"game":"g","action":"tutorialWatch","source":"T","value":"T • 5%"}"#, "value"),
+        ("video", #"{"game":"g","action":"tutorialWatch","source":"T","watched_ms":5}"#, "length_ms"),
+        ("video", #"{"game":"g","action":"tutorialWatch","source":"T","length_ms":5}"#, "watched_ms"),
+        (
+            "video", #"{"game":"g","action":"tutorialWatch","source":"T","watched_ms":6,"length_ms":5}"#,
+            "watched_ms"
+        ),
     ])
     func `a problem within a value has the path to it`(name: String, payload: String, path: String) {
         let problem = #expect(throws: ArgumentProblem.self) {
             try Scene.write(name, GoldenValue(payload.utf8))
         }
         #expect(problem?.path == path)
+    }
+
+    @Test(arguments: [
+        (#""source":"Tutorial 1","progress":60"#, "Tutorial 1 • 60%", 60),
+        (#""source":"Tutorial 1""#, "Tutorial 1 • 100%", 100),
+        (
+            #""source":"Gameplay 2","watched_ms":600999,"length_ms":3600000"#,
+            "Gameplay 2 • 00:10:00/01:00:00 (17%)", 17
+        ), (#""source":"Gameplay 2","watched_ms":0,"length_ms":0"#, "Gameplay 2 • 100%", 100),
+    ])
+    func `the value of a video is composed of what an entry has`(
+        members: String, value: String, percent: Int
+    ) throws {
+        let payload = GoldenValue(#"{"game":"g","action":"gameplayWatch",\#(members)}"#.utf8)
+        let context = WriteContext(
+            entry: try #require(ULID("01J00000000000000000000104")), at: Scene.now,
+            document: try Scene.document("{}".utf8))
+        guard case .change(let change, _) = try Scene.write("video", payload).outcome(context) else {
+            return #expect(Bool(false), "nothing is written")
+        }
+        let row = try #require(change.added.first { $0.array == .journalEntries })
+        #expect(GoldenValue(row.json.bytes).text("videoValue") == value)
+        #expect(GoldenValue(row.json.bytes)["progressPercent"]?.integer == percent)
     }
 
     @Test(arguments: [

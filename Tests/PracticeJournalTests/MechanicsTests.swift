@@ -33,6 +33,7 @@ struct MechanicsTests {
         let found = SkillSummary(of: skill, in: ofSkill)
         #expect(found.skill == summary.text("skill"))
         #expect(found.count == summary["logs"]?.integer)
+        #expect(found.series == ofSkill.compactMap(\.competency))
         #expect(found.latest == summary["latest"]?.integer)
         #expect(isClose(found.average, summary["average"]?.number))
         #expect(isClose(found.trend, summary["trend"]?.number))

@@ -22,6 +22,61 @@ struct TimelineTests {
         #expect(timeline.items.map(\.time) == expected.map { $0["at"]?.number })
         #expect(timeline.items.map(\.text) == expected.map { $0.text("text") })
         #expect(timeline.items.map(\.day) == expected.map { $0.text("day") })
+        for item in timeline.items where !item.name.isEmpty && item.values.action != nil {
+            #expect(item.text.contains(item.name), "\(item.id)")
+        }
+    }
+
+    private static func values(_ row: String, best: Double? = nil) throws -> TimelineValues {
+        let row = try Scene.document(#"{"journalEntries":[{"gameID":"G",\#(row)}]}"#.utf8).rows.first
+        return TimelineValues(try #require(row), best: best)
+    }
+
+    @Test func `a score has its context, and says whether it is the best`() throws {
+        let row = #""action":"scoreLogged","score":900,"scoreContext":"tournament","tournamentName":" Open ""#
+        let values = try Self.values(row, best: 900)
+        #expect(values.action == "scoreLogged" && values.score == 900 && values.task == nil)
+        #expect(values.context == "tournament" && values.tournament == "Open")
+        #expect(values.isBest == true && values.isLeagueImported == false)
+        #expect(try Self.values(row, best: 901).isBest == false)
+        #expect(try Self.values(row).isBest == nil)
+        let imported =
+            #""action":"scoreLogged","score":9,"scoreContext":"league","note":"Imported from LPL stats CSV""#
+        #expect(try Self.values(imported).isLeagueImported == true)
+        let summary = try Self.values(
+            #""action":"scoreLogged","scoreContext":"league","note":"League import""#)
+        #expect(summary.isLeagueImported == nil && summary.isBest == nil && summary.note == "League import")
+    }
+
+    @Test func `what was studied has its task, its share and its times`() throws {
+        let read = try Self.values(#""action":"rulesheetRead","progressPercent":40,"note":" twice ""#)
+        #expect(read.task == "rulesheet" && read.progress == 40 && read.note == "twice" && read.video == nil)
+        let watched = try Self.values(
+            #""action":"tutorialWatch","videoKind":"clock","videoValue":"Tutorial 1 • 00:10:00/00:30:00 (33%)""#
+        )
+        #expect(watched.task == "tutorialVideo" && watched.video?.kind == "clock")
+        #expect(watched.video?.watched == 600_000 && watched.video?.length == 1_800_000)
+        let session = try Self.values(
+            #""action":"practiceSession","note":"Practice session: 15 minutes. Focus: Shots. ramps""#)
+        #expect(session.minutes == 15 && session.focus == .shots && session.note == "ramps")
+        let unknown = try Self.values(#""action":"streamed","task":"chat""#)
+        #expect(unknown.action == "streamed" && unknown.task == "chat")
+    }
+
+    @Test(
+        arguments: [
+            ("#PostPass competency 3/5. late", "Post Pass", 3, "late"),
+            ("#PostPass competency 3/5.", "Post Pass", 3, nil),
+            ("post pass, comfort 2 today", "Post Pass", 2, "post pass, comfort 2 today"),
+            ("#PostPass competency 9/5. x", "Post Pass", nil, "#PostPass competency 9/5. x"),
+            ("post pass is hard", "Post Pass", nil, "post pass is hard"), ("ramps", nil, nil, "ramps"),
+        ] as [(String, String?, Int?, String?)])
+    func `a note about a skill has its values`(
+        text: String, skill: String?, competency: Int?, note: String?
+    ) throws {
+        let values = try Self.values(#""action":"noteAdded","noteCategory":"shots","note":"\#(text)""#)
+        #expect(values.skill == skill && values.competency == competency && values.note == note)
+        #expect(values.category == "shots")
     }
 
     /// The names of the games alone would not make an id canonical; the library of the other goldens has the same games.

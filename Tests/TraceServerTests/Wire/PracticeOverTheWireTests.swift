@@ -79,6 +79,45 @@ struct PracticeOverTheWireTests {
         #expect(rows.map { $0["day"] as? String } == ["2026-03-02"])
     }
 
+    @Test func `what a text says is there as values, without a name that is redacted`() throws {
+        try journal.addLeague()
+        let rows = try sample.ask("GET", "/journals/\(journal.id)/practice/journal").rows
+        let scores = rows.filter { $0["action"] as? String == "scoreLogged" }
+        #expect(scores.map { $0["score"] as? Int } == [300, 250, 100])
+        #expect(scores.map { $0["is_best"] as? Bool } == [true, false, false])
+        #expect(
+            scores.allSatisfy {
+                $0["name"] as? String == "Comet Racer" && $0["league_imported"] as? Bool == false
+            })
+        let skill = try #require(rows.first { $0["competency"] != nil })
+        #expect(skill["skill"] as? String == "Live Catch" && skill["competency"] as? Int == 4)
+        #expect(skill["note"] == nil && skill["game"] == nil && skill["name"] == nil, "\(skill)")
+        let game = try sample.ask("GET", "/journals/\(journal.id)/practice/game?game=G1").object
+        let played = try #require(game["score_entries"] as? [[String: Any]])
+        #expect(played.map { $0["score"] as? Int } == [100, 250, 300])
+        #expect(game["best"] as? Int == 300 && (game["gaps"] as? [Any])?.isEmpty == true)
+        #expect(game["trend"] as? Double == 1.75)
+        #expect(game["target"] as? [String: Any] != nil && game["league_mean"] != nil, "\(game)")
+        let other = try sample.ask("GET", "/journals/\(journal.id)/practice/game?game=G3").object
+        #expect(other["best"] == nil && other["trend"] == nil && other["target"] == nil)
+        let skills = try sample.ask("GET", "/journals/\(journal.id)/practice/mechanics").rows
+        #expect(skills.first?["series"] as? [Int] == [4])
+    }
+
+    @Test func `the note of an import names nobody who is redacted, in no member`() throws {
+        let far = try ServedPractice(
+            sample, "far", id: "01KGNQZP000000000000000004", title: "Far",
+            document:
+                #"{"journalEntries":[{"id":"0A7B1C00-0000-4000-8000-000000000001","gameID":"G1","action":"scoreLogged","scoreContext":"league","note":"League import for Zoë Hart: 1 imported, 0 skipped, 0 unmatched.","timestamp":1772402400000}]}"#
+        )
+        try far.addLeague()
+        let answer = try sample.ask("GET", "/journals/\(far.id)/practice/journal")
+        #expect(
+            answer.rows.first?["note"] as? String
+                == "League import for Redacted: 1 imported, 0 skipped, 0 unmatched.")
+        #expect(!answer.text.contains("Hart"), "\(answer)")
+    }
+
     private static let paths = [
         "", "/records", "/findings", "/document", "/practice/journal", "/practice/game?game=G1",
         "/practice/focus", "/practice/groups", "/practice/mechanics", "/practice/library",

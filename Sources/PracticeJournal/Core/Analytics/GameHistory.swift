@@ -45,6 +45,22 @@ package struct GameHistory {
     /// Of all scores, whenever they were played; nil without any.
     package var statistics: ScoreStatistics? { ScoreStatistics(scores.lazy.map(\.score)) }
 
+    /// All scores that have a time, oldest first; of one time in the order of the document.
+    package var played: [ScoreEntry] {
+        scores.filter { $0.time != nil }.enumerated().sorted {
+            ($0.element.time ?? 0, $0.offset) < ($1.element.time ?? 0, $1.offset)
+        }.map(\.element)
+    }
+
+    /// How much higher the later half of the scores is than the earlier one: 0.5 for half as high again. Nil for less than two.
+    package var trend: Double? {
+        let values = played.map { min(max($0.score, -ScoreText.limit), ScoreText.limit) }
+        return Halves(values).flatMap { $0.earlier > 0 ? $0.later / $0.earlier - 1 : nil }
+    }
+
+    /// The highest of all scores; nil without any.
+    package var best: Double? { scores.lazy.map(\.score).max() }
+
     package func timeline(_ mode: GapMode) -> ScoreTimeline {
         ScoreTimeline(scores.lazy.compactMap(\.time), mode: mode, zone: zone)
     }

@@ -147,6 +147,26 @@ package struct LeagueAnswers {
         return bank
     }
 
+    // MARK: - One game
+
+    /// What the tables say of a game; nothing where there are none, or none that can be read.
+    ///
+    /// - Parameter key: That of the game.
+    package func game(_ key: String) -> GameInLeague {
+        var found = GameInLeague()
+        let targets = (try? table(\.targets, .targets).rows)?.filter { $0.key == key } ?? []
+        found.target = targets.first { $0.match == .exact } ?? targets.first
+        var keys: [String: String?] = [:]
+        let scores = (try? table(\.stats, .stats).rows)?.filter { row in
+            guard row.score > 0 else { return false }
+            let game = keys[row.machine] ?? games.game(MachineKey(row.machine))
+            keys[row.machine] = .some(game)
+            return game == key
+        }
+        found.mean = ScoreStatistics((scores ?? []).lazy.map(\.score))?.average
+        return found
+    }
+
     // MARK: - Two players
 
     /// Two players, by the games of both.
@@ -225,6 +245,15 @@ package struct LeagueAnswers {
             .notInLeague, "there is no player \(name) in the \(table) of the league",
             cure: "write the name as \(takesShownNamesOnly ? "an answer" : "the table") has it")
     }
+}
+
+/// What the tables of a league say of a game.
+package struct GameInLeague: Sendable {
+    package var target: LeagueTarget?
+    /// Of all scores above 0 on its machines; nil without any.
+    package var mean: Double?
+
+    package init() {}
 }
 
 /// Which scores of a league are asked for.

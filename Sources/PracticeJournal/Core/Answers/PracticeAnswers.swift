@@ -40,10 +40,15 @@ package struct PracticeAnswers {
         _ filter: TimelineFilter = .all, game: String? = nil, style: RowText.Style = .structured
     ) -> [TimelineItem] {
         func isShown(_ raw: String) -> Bool { game == nil || library.canonical(raw).id == game }
+        var best: [String: Double] = [:]
+        for (raw, scores) in Dictionary(grouping: document.scoreEntries, by: \.game) where isShown(raw) {
+            let key = library.canonical(raw).id
+            best[key] = scores.lazy.map(\.score).reduce(best[key] ?? -.infinity, max)
+        }
         return PracticeTimeline(
             document.rows.filter { isShown($0.game) }.map { $0.shown(by: redaction) },
             log.filter { isShown($0.game) }, filter: filter,
-            style: style, zone: zone, key: { library.canonical($0).id }, name: name
+            style: style, zone: zone, key: { library.canonical($0).id }, name: name, best: { best[$0] }
         ).items
     }
 
@@ -63,7 +68,8 @@ package struct PracticeAnswers {
             members.last { library.canonical($0.game).id == key }?.value
         }
         return GameNumbers(
-            game: key, name: name(key), statistics: history.statistics,
+            game: key, name: name(key), statistics: history.statistics, played: history.played,
+            trend: history.trend, best: history.best,
             timeline: history.timeline(document.settings.gapMode.known ?? .compressInactive),
             progress: GameProgress(history), completion: history.completion,
             daysSincePractice: history.days(since: .practiceSession), focus: history.focusPriority,
@@ -104,6 +110,9 @@ package struct PracticeAnswers {
         package let isSelected: Bool
         /// Its games, as people know them.
         package let names: [String]
+        /// The local days on which it begins and ends; nil where it does not say.
+        package let firstDay: String?
+        package let lastDay: String?
     }
 
     /// The groups, in the order of the document.
@@ -113,9 +122,12 @@ package struct PracticeAnswers {
         return document.groups.map { group in
             Group(
                 group: group, overview: GroupOverview(group, in: records, now: now, zone: zone),
-                isSelected: group.id != nil && group.id == selected, names: group.games.map(name))
+                isSelected: group.id != nil && group.id == selected, names: group.games.map(name),
+                firstDay: group.start.map(day), lastDay: group.end.map(day))
         }
     }
+
+    private func day(_ time: Double) -> String { zone.date(of: Timestamp(flooring: time)) }
 
     /// The ids of the groups that have ended by themselves.
     package var expiredGroups: [String] { document.groups.expired(at: now, in: zone).compactMap(\.id) }
@@ -138,6 +150,12 @@ package struct GameNumbers: Sendable {
     package let name: String
     /// Nil without a score.
     package let statistics: ScoreStatistics?
+    /// The scores that have a time, oldest first.
+    package let played: [ScoreEntry]
+    /// How much higher the later half of them is; nil for less than two.
+    package let trend: Double?
+    /// The highest score.
+    package let best: Double?
     package let timeline: ScoreTimeline
     package let progress: GameProgress
     /// The mean of the progress of all tasks, in percent.
@@ -152,6 +170,8 @@ package struct GameNumbers: Sendable {
     package let note: String?
     package let rulesheetOffset: Double?
     package let videoHint: String?
+    /// What is asked of the league's tables besides.
+    package var league = GameInLeague()
 }
 
 /// How far each task of a game is done, in percent.

@@ -27,5 +27,5 @@ extension PracticeDocument {
 
 extension JournalRow {
     /// Whether its note says that it came from a table.
-    fileprivate var isOfLeagueImport: Bool { note?.trimmed == LeagueImport.note }
+    var isOfLeagueImport: Bool { note?.trimmed == LeagueImport.note }
 }

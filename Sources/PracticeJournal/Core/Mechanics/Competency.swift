@@ -20,5 +20,14 @@ package enum Competency {
         return nil
     }
 
+    /// What a note says behind `#Skill competency 3/5.`; all of it if it does not begin so.
+    static func rest(of note: String) -> String {
+        let parts = note.trimmed.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count > 2, parts[0].hasPrefix("#"), parts[1] == "competency",
+            range.contains(where: { parts[2] == "\($0)/\(range.upperBound)." })
+        else { return note }
+        return parts.count > 3 ? String(parts[3]).trimmed : ""
+    }
+
     private static let words = ["comfort", "competency"].map { Array($0.unicodeScalars) }
 }

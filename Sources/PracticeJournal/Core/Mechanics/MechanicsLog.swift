@@ -10,13 +10,19 @@ package struct MechanicsLog: Sendable {
 
     /// Nil if the note is about something else.
     package init?(_ note: NoteEntry) {
-        let text = "\(note.detail ?? "") \(note.note ?? "")"
-        let skills = FlipperSkill.found(in: text)
-        let bytes = Array(text.lowercased().utf8)
-        guard !skills.isEmpty || Self.signs.contains(where: bytes.contains) else { return nil }
-        skill = skills.first?.name ?? note.detail ?? "Mechanics"
+        guard let skill = Self.skill(in: note.note, detail: note.detail) else { return nil }
+        self.skill = skill
         competency = Competency.found(in: note.note ?? "")
         self.note = note
+    }
+
+    /// The skill that a note is about, or what else it names as such; nil if the note is about something else.
+    static func skill(in note: String?, detail: String?) -> String? {
+        let text = "\(detail ?? "") \(note ?? "")"
+        let skills = FlipperSkill.found(in: text)
+        let bytes = Array(text.lowercased().utf8)
+        guard !skills.isEmpty || signs.contains(where: bytes.contains) else { return nil }
+        return skills.first?.name ?? detail ?? "Mechanics"
     }
 
     private static let signs = ["#mechanics", "competency"].map { Array($0.utf8) }
@@ -34,8 +40,9 @@ package struct SkillSummary: Sendable {
     package let skill: String
     /// How many logs there are.
     package let count: Int
-    /// 1 to 5, as the others.
-    package let latest: Int?
+    /// How well it went, oldest first: 1 to 5, as the others.
+    package let series: [Int]
+    package var latest: Int? { series.last }
     package let average: Double?
     /// The mean of the second half less the mean of the first, which is the smaller one; nil for less than two.
     package let trend: Double?
@@ -44,20 +51,9 @@ package struct SkillSummary: Sendable {
     package init(of skill: String, in logs: [MechanicsLog]) {
         self.skill = skill
         count = logs.count
-        let values = logs.compactMap(\.competency)
-        latest = values.last
-        average = Self.mean(values[...])
-        let half = max(1, values.count / 2)
-        guard values.count > 1, let before = Self.mean(values[..<half]),
-            let after = Self.mean(values[half...])
-        else {
-            trend = nil
-            return
-        }
-        trend = after - before
-    }
-
-    private static func mean(_ values: ArraySlice<Int>) -> Double? {
-        values.isEmpty ? nil : Double(values.reduce(0, +)) / Double(values.count)
+        series = logs.compactMap(\.competency)
+        let values = series.map(Double.init)
+        average = Halves.mean(values[...])
+        trend = Halves(values).map { $0.later - $0.earlier }
     }
 }

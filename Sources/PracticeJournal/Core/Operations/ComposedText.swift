@@ -18,7 +18,7 @@ package enum ComposedText {
     static func practiceNote(minutes: Int?, category: NoteCategory, note: String?) -> String {
         var parts = [PracticeNote.session]
         if let minutes { parts[0] += ": \(minutes) minute\(minutes == 1 ? "" : "s")" }
-        if category != .general { parts.append("Focus: \(category.label)") }
+        if category != .general { parts.append(PracticeNote.focusStart + category.label) }
         if let note = note?.withoutCarriageReturns.trimmedOrNil { parts.append(note) }
         return parts.joined(separator: ". ")
     }

@@ -89,18 +89,64 @@ package struct VideoWrite: PracticeWrite {
     static let action = Parameter<RowAction>(
         required: "action", "gameplayWatch for a gameplay video, tutorialWatch for a tutorial",
         otherwise: .tutorialWatch)
-    static let kind = Parameter<VideoKind>(
-        required: "kind", "Whether the value has times or a percentage: clock or percent",
-        otherwise: .percent)
-    static let value = Parameter<String>("value", "Which video, and how far it was watched")
+    static let kind = Parameter<VideoKind?>(
+        "kind", "Whether the value has times or a percentage: clock or percent; only with a value")
+    static let value = Parameter<String?>(
+        "value", "Which video, and how far it was watched; or else the source, of which it is composed")
     static let progress = Parameter<Int?>(
         "progress", "How much of it: 60%", as: .argument, reading: TypedNumber.percentage)
     static let note = Parameter<String?>("note", "A note")
 
-    init(_ asked: Arguments) {
-        self.init(
-            game: asked[.game], action: asked[Self.action], kind: asked[Self.kind],
-            value: asked[Self.value], progress: asked[Self.progress], note: asked[Self.note])
+    static let source = Parameter<String?>("source", "Which video: Tutorial 1")
+    static let watched = Parameter<Int?>(
+        "watched_ms", "How far it was watched, in milliseconds", .integer(clock))
+    static let length = Parameter<Int?>("length_ms", "How long it is, in milliseconds", .integer(clock))
+    /// As far as two digits of hours go.
+    private static let clock = 0...359_999_999
+
+    /// Without a value it is composed: of the source with both times, or with the progress, which is 100 if it is left out.
+    init(_ asked: Arguments) throws(ArgumentProblem) {
+        func write(_ kind: VideoKind, _ value: String, _ progress: Int?) -> Self {
+            Self(
+                game: asked[.game], action: asked[Self.action], kind: kind, value: value, progress: progress,
+                note: asked[Self.note])
+        }
+        guard let source = asked[Self.source] else {
+            guard let kind = asked[Self.kind] else { throw ArgumentProblem("kind", .missing) }
+            guard let value = asked[Self.value] else { throw ArgumentProblem("value", .missing) }
+            self = write(kind, value, asked[Self.progress])
+            return
+        }
+        guard asked[Self.value] == nil else {
+            throw ArgumentProblem("value", .refused("value is composed of the source; give one of them."))
+        }
+        let times = try Self.times(asked)
+        do throws(WriteRejection) {
+            let made =
+                if let times {
+                    try VideoProgress(source: source, seconds: times.watched / 1000, of: times.length / 1000)
+                } else {
+                    try VideoProgress(source: source, percent: Double(asked[Self.progress] ?? 100))
+                }
+            self = write(made.kind, made.value, made.percent)
+        } catch { throw ArgumentProblem(error).within("source") }
+    }
+
+    /// Nil without any.
+    private static func times(
+        _ asked: Arguments
+    ) throws(ArgumentProblem) -> (watched: Int, length: Int)? {
+        switch (asked[watched], asked[length]) {
+        case (nil, nil): return nil
+        case (nil, _?): throw ArgumentProblem("watched_ms", .missing)
+        case (_?, nil): throw ArgumentProblem("length_ms", .missing)
+        case (let watched?, let length?):
+            guard watched <= length else {
+                throw ArgumentProblem(
+                    "watched_ms", .refused("watched_ms must not be more than length_ms."))
+            }
+            return (watched, length)
+        }
     }
 
     package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.quickStudy, game)] }

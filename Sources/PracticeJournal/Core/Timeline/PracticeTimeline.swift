@@ -3,7 +3,7 @@ package import RecordFormat
 /// An entry of the journal's timeline: a row of the document, or an entry of the library's log.
 ///
 /// Source: docs/spec/practice.md#the-timeline.
-package struct TimelineItem: Sendable, Equatable {
+package struct TimelineItem: Sendable {
     /// `app-` or `library-`, and the id of the record, in upper case if it is a UUID.
     package let id: String
     /// Milliseconds since 1970, with fractions.
@@ -13,6 +13,9 @@ package struct TimelineItem: Sendable, Equatable {
     package let day: String
     /// The id of the game that it is about; empty if it is about none.
     package var game = ""
+    /// The name of that game; empty if it is about none.
+    package var name = ""
+    package let values: TimelineValues
 }
 
 /// What of the timeline is shown.
@@ -53,26 +56,34 @@ package struct PracticeTimeline {
     ///   - zone: In which days are counted.
     ///   - key: The canonical id of a game.
     ///   - name: The name of the game with this id.
+    ///   - best: The highest score of the game with this canonical id.
     package init(
         _ rows: [JournalRow], _ log: [LogEntry], filter: TimelineFilter = .all,
         style: RowText.Style = .structured, zone: ZoneRules,
-        key: (String) -> String = { $0 }, name: (String) -> String
+        key: (String) -> String = { $0 }, name: (String) -> String, best: (String) -> Double? = { _ in nil }
     ) {
-        func item(_ id: String, _ time: Double, _ text: String, _ game: String) -> TimelineItem {
+        func item(
+            _ id: String, _ time: Double, _ text: String, _ game: String, _ name: String,
+            _ values: TimelineValues
+        ) -> TimelineItem {
             TimelineItem(
-                id: id, time: time, text: text, day: zone.date(of: Timestamp(flooring: time)), game: key(game)
-            )
+                id: id, time: time, text: text, day: zone.date(of: Timestamp(flooring: time)),
+                game: key(game), name: game.isEmpty ? "" : name, values: values)
         }
         let shown = rows.filter(filter.includes).map { row in
-            let text = RowText(row, game: name(row.game)).text(style)
-            return item("app-" + Self.spelled(row.id ?? ""), row.time ?? 0, text, row.game)
+            let name = name(row.game)
+            return item(
+                "app-" + Self.spelled(row.id ?? ""), row.time ?? 0,
+                RowText(row, game: name).text(style), row.game, name,
+                TimelineValues(row, best: best(key(row.game))))
         }
         let logged = log.filter(filter.includes).map { entry in
             let known = name(entry.game)
-            let text = entry.text(game: known == entry.game ? entry.gameName : known)
+            let name = known == entry.game ? entry.gameName : known
             let isNamed = entry.id.hasPrefix("library-")
             return item(
-                isNamed ? entry.id : "library-" + Self.spelled(entry.id), entry.time, text, entry.game)
+                isNamed ? entry.id : "library-" + Self.spelled(entry.id), entry.time,
+                entry.text(game: name), entry.game, name, TimelineValues(entry))
         }
         items = (shown + logged).sorted { ($1.time, $0.id) < ($0.time, $1.id) }
     }

@@ -16,8 +16,9 @@ extension Operation {
     static let video = Operation(
         "video", "Log how much of a video has been watched", makesRecords: true, about: "game",
         [DeclaredParameter](
-            .game, VideoWrite.action, VideoWrite.kind, VideoWrite.value, VideoWrite.progress, VideoWrite.note)
-    ) { written(VideoWrite($0)) }
+            .game, VideoWrite.action, VideoWrite.kind, VideoWrite.value, VideoWrite.progress, VideoWrite.note,
+            VideoWrite.source, VideoWrite.watched, VideoWrite.length)
+    ) { asked throws(ArgumentProblem) in written(try VideoWrite(asked)) }
 
     static let score = Operation(
         "score", "Log a score", makesRecords: true, about: "game",

@@ -9,6 +9,15 @@ extension Shape<GameNumbers> {
             .always("its id and its name", ["game": \.game, "name": \.name]),
             .sometimes("scores", "of its scores, if there are any", scores, \.statistics),
             .always("score_timeline", "how they are spread over time", gaps, \.timeline),
+            .list("score_entries", "each score that has a time, oldest first", of: score, \.played),
+            .list("gaps", "the long gaps between them", of: gap, \.timeline.gaps),
+            .sometimes("best", "the highest score", \.best?.asWritten),
+            .sometimes(
+                "trend", "the mean of the later half of the scores by that of the earlier one, less 1",
+                \.trend?.asWritten),
+            .sometimes("target", "what is a good score, by the league's table", target, \.league.target),
+            .sometimes(
+                "league_mean", "of all scores above 0 on it in the league's table", \.league.mean?.asWritten),
             .always("progress", "how far each task is done", progress, \.progress),
             .always("completion", "their mean", \.completion),
             .sometimes("days_since_practice", "whole days", \.daysSincePractice),
@@ -32,6 +41,33 @@ extension Shape<GameNumbers> {
                     "lower_quartile": \.lowerQuartile, "upper_quartile": \.upperQuartile, "spread": \.spread,
                 ]),
             .always("consistency", "Stable or High Risk", \.consistency),
+        ])
+
+    private static let score = Shape<ScoreEntry>(
+        "PracticeScoreEntry", "A score",
+        [
+            .always("score", "the score", \.score.asWritten),
+            .sometimes("time", "milliseconds since 1970, with fractions", \.time?.asWritten),
+            .always("context", "practice, league or tournament", \.context.text),
+            .sometimes("tournament", "which one", \.tournament),
+            .always("league_imported", "whether it came from the table of a league", \.isLeagueImported),
+        ])
+
+    private static let gap = Shape<ScoreTimeline.Gap>(
+        "PracticeGap", "A long time without a score",
+        [
+            .always(
+                "the times of the scores before and behind it, in milliseconds since 1970",
+                ["from": \.from.asWritten, "to": \.to.asWritten]),
+            .always("days", "whole days, by the clocks of the journal's zone", \.days),
+        ])
+
+    private static let target = Shape<LeagueTarget>(
+        "PracticeTarget", "What is a good score of a game",
+        [
+            .always(
+                "the averages of those who came second, fourth and eighth",
+                ["great": \.great.asWritten, "main": \.main.asWritten, "floor": \.floor.asWritten])
         ])
 
     private static let gaps = Shape<ScoreTimeline>(
@@ -62,7 +98,11 @@ extension Shape<GameNumbers> {
         [
             .always(
                 "info, caution or warning, and the text",
-                ["severity": \.severity.rawValue, "message": \.message])
+                ["severity": \.severity.rawValue, "message": \.message]),
+            .always(
+                "code",
+                GameAlert.Code.allCases.map(\.rawValue).joined(separator: ", "), \.code.rawValue),
+            .sometimes("days", "how many whole days ago, if it is about that", \.days),
         ])
 }
 
@@ -71,7 +111,12 @@ extension Question {
         "game", "The numbers of a game, its alerts, and what is noted about it", of: .game,
         [DeclaredParameter](.lastGame)
     ) { (journal: OpenedPractice, asked) in
-        try journal.answers.game(journal.gameOrLast(asked[.lastGame]))
+        var game = try journal.answers.game(journal.gameOrLast(asked[.lastGame]))
+        // A table that can't be read hides no game: 'validate' tells of it.
+        if let league = try? journal.leagueAnswers(of: [.stats, .targets]) {
+            game.league = league.game(game.game)
+        }
+        return game
     } screen: { game, _ in
         [.lines(game.lines)]
     }

@@ -20,6 +20,9 @@ extension Shape<PracticeAnswers.Group> {
                     "start": \.group.start?.asWritten,
                     "end": \.group.end?.asWritten,
                 ]),
+            .sometimes(
+                "the days of these in the journal's zone",
+                ["first_day": \.firstDay, "last_day": \.lastDay]),
             .always(
                 "how its games are doing",
                 [

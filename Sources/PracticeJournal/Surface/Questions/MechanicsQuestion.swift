@@ -7,6 +7,7 @@ extension Shape<SkillSummary> {
         [
             .always("skill", "its name", \.skill),
             .always("logs", "how many there are", \.count),
+            .always("series", "how well it went, oldest first, from 1 to 5", \.series),
             .sometimes("latest", "1 to 5", \.latest),
             .sometimes(
                 "of all, and of the later half less the earlier one",
