@@ -5,7 +5,7 @@
 package struct TerminalTable: Sendable {
     /// A column.
     package struct Column: Sendable {
-        let name: String
+        package let name: String
         /// Whether its cells end below each other, as numbers do.
         let isRightAligned: Bool
         /// The least width that a text is cut to; nil for what is never cut.

@@ -216,6 +216,16 @@ struct ProbeKindTests {
         #expect(try ask("GET", "/api/v1/search?q=afar").text.contains("from afar"))
         #expect(try ask("GET", "/api/v1/timeline?day=2026-03-02").text.contains("132 a minute"))
 
+        // The page has views for the practice journal alone: for this one a form can be made of what is declared.
+        let kinds = try Self.rows(ask("GET", "/api/v1/kinds").text)
+        #expect(kinds.map { $0["name"] as? String } == ["practice", "probe"])
+        #expect(kinds.map { $0["page"] as? Bool } == [true, false])
+        let declared = try ask("GET", "/api/v1/kinds").text
+        for part in [
+            #""name":"probe","title":"Probe","summary":"Write and read beats","page":false,"operations":[{"kind":"probe.beat","name":"beat","summary":"Note how fast it was","makes_records":true,"parameters":[{"name":"tempo","summary":"Beats a minute","required":true,"repeated":false,"value":{"type":"number","minimum":20,"maximum":400}},{"name":"note","summary":"What was played","required":false,"repeated":false,"value":{"type":"text"}}]}]"#,
+            #"{"path":"probe/beats","usual":true,"summary":"The beats that were noted","schema":"ProbeBeat","list":true,"parameters":[{"name":"least","summary":"Only beats of at least so many a minute","required":false,"repeated":false,"value":{"type":"number","minimum":20,"maximum":400}}],"columns":["TIME","TEMPO","NOTE"]}"#,
+        ] { #expect(declared.contains(part), "\(declared)") }
+
         let document = try ask("GET", "/api/openapi.json").text
         for part in [
             #""/api/v1/journals/{j}/probe/beats""#, #""operationId":"getProbeTempo""#, #""ProbeBeat":{"#,

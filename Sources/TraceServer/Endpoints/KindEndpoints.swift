@@ -12,8 +12,21 @@ internal import TraceText
 ///
 /// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 enum KindEndpoints {
-    static let all = Journals.all.formats.flatMap { format in
-        format.surface.questions.map { endpoint($0, of: format) }
+    static let all =
+        [kinds]
+        + Journals.all.formats.flatMap { format in
+            format.surface.questions.map { endpoint($0, of: format) }
+        }
+
+    private static let kinds = Endpoint(
+        method: .get, path: "/kinds", id: "listKinds", access: .scope(.read),
+        summary: "The kinds of journals that have entries or requests of their own",
+        answers: [.json(.array(of: "Kind"), "The kinds, with what each takes and answers")], work: .asking
+    ) { call in
+        // A page that can't be read has no views for any kind.
+        let page = try? call.context.host.page.page()
+        let kinds = KindAnswer.all { page?["\($0)/kind.js"] != nil }
+        return .json(.array(kinds.map(\.json)))
     }
 
     private static func endpoint(_ path: QuestionPath, of format: any JournalFormat) -> Endpoint {

@@ -19,6 +19,8 @@ package struct Question: Sendable {
     package let isList: Bool
     /// Whether the answer is of the time at which it is asked, too, and not of the journal's files alone.
     package private(set) var isAboutNow = true
+    /// The headings of a list as a table, in their order; empty of what people are shown in another way.
+    package let columns: [String]
     package let ask: @Sendable (any OpenedJournal, Arguments) throws -> Answer
 
     /// A question that is answered with a list.
@@ -31,21 +33,26 @@ package struct Question: Sendable {
         columns: [Column<Row>], _ parameters: [DeclaredParameter] = [],
         rows: @escaping @Sendable (Journal, Arguments) throws -> [Row]
     ) -> Question {
-        list(name, command: command, summary, of: shape, parameters, rows: rows) { rows, reader in
+        list(
+            name, command: command, summary, of: shape, headings: columns.map(\.heading.name), parameters,
+            rows: rows
+        ) { rows, reader in
             [.table(columns, rows, for: reader)]
         }
     }
 
-    /// - Parameter screen: For people.
+    /// - Parameters:
+    ///   - headings: Those of the table on the screen.
+    ///   - screen: For people.
     package static func list<Journal: OpenedJournal, Row>(
         _ name: String, command: String? = nil, _ summary: String, of shape: Shape<Row>,
-        _ parameters: [DeclaredParameter] = [],
+        headings: [String] = [], _ parameters: [DeclaredParameter] = [],
         rows: @escaping @Sendable (Journal, Arguments) throws -> [Row],
         screen: @escaping @Sendable ([Row], AnswerReader) -> [ScreenPart]
     ) -> Question {
         Question(
             name: name, command: command ?? name, summary: summary, parameters: parameters,
-            shape: shape.description, isList: true
+            shape: shape.description, isList: true, columns: headings
         ) { journal, asked in
             let found = Array(try rows(Self.opened(journal), asked).prefix(asked[.limit] ?? .max))
             return Answer(.list(count: found.count) { shape.json(found[$0]) }) { screen(found, $0) }
@@ -61,7 +68,7 @@ package struct Question: Sendable {
     ) -> Question {
         Question(
             name: name, command: command ?? name, summary: summary, parameters: parameters,
-            shape: shape.description, isList: false
+            shape: shape.description, isList: false, columns: []
         ) { journal, asked in
             let found = try value(Self.opened(journal), asked)
             return Answer(.one { shape.json(found) }) { screen(found, $0) }

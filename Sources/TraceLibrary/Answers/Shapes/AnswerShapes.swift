@@ -89,7 +89,7 @@ package enum AnswerShapes {
     /// What is answered over HTTP alone.
     package static let httpOnly: [AnswerShape] = [
         .problem, .server, .strip, .delivery, .actionPrograms, .wholeActionRun, .mediaLink, .pairedToken,
-        .digestBlock, .digestInline,
+        .digestBlock, .digestInline, .kind,
     ]
 
     /// Every shape: those of answers, and those of objects within them.
