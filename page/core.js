@@ -1571,10 +1571,11 @@ async function createSession(id, title) {
 // MARK: Boot
 
 /** The kinds of journals that have a `KIND/kind.js`. They have a place in the frame where the server has any. */
-export const kindsWithPages = ["practice"];
+export const kindsWithPages = async () =>
+  (await api.get("kinds", { keep: true })).body.filter(({ page }) => page).map(({ name }) => name);
 async function lookForJournals() {
-  const { body } = await api.get("journals", { query: { kind: kindsWithPages }, keep: true });
-  frame.hasJournals = body.length > 0;
+  const kind = await kindsWithPages();
+  frame.hasJournals = kind[0] && (await api.get("journals", { query: { kind }, keep: true })).body.length > 0;
   frame.refresh();
 }
 

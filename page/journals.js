@@ -58,7 +58,10 @@ async function whole(path, query, signal) {
 
 // MARK: The list
 
-const list = (signal) => whole("journals", { kind: kindsWithPages }, signal);
+async function list(signal) {
+  const kind = await kindsWithPages();
+  return kind.length ? whole("journals", { kind }, signal) : { body: [] };
+}
 
 /** What of a journal needs a word. */
 const signs = ({ errors, warnings, state, online }) => [
@@ -160,8 +163,10 @@ async function dayNodes(day, open, signal) {
 function oneJournal(root, route) {
   const [, handle] = route.path, any = (place) => journalView(place, handle);
   let view, closed;
-  api.get(`journals/${encodeURIComponent(handle)}`, { keep: true }).then(async ({ body }) => kindsWithPages.includes(body.kind) && body.id
-    && (await import(`./${body.kind}/kind.js`)).kind.open(root, route, { ...body, handle }, any)).catch(() => {})
+  // Where it is unknown which kinds have views, these are looked for: the worker has them, if there are any.
+  Promise.all([api.get(`journals/${encodeURIComponent(handle)}`, { keep: true }), kindsWithPages().catch(() => {})])
+    .then(async ([{ body }, kinds]) => (kinds?.includes(body.kind) ?? true) && body.id
+      && (await import(`./${body.kind}/kind.js`)).kind.open(root, route, { ...body, handle }, any)).catch(() => {})
     .then((own) => (view = own || any(root), closed && view.close()));
   return { update: (next) => (route = next, view?.update?.(next)), close: () => (closed = true, view?.close()) };
 }

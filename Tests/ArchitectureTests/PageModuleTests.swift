@@ -41,12 +41,6 @@ struct PageModuleTests {
     /// The kinds of journals that have a folder.
     private static let kinds = modules.filter { $0.path.hasSuffix("/kind.js") }.map(\.folder)
 
-    /// The lines outside of a kind's folder that may name it, with the reason.
-    private static let exceptions = [
-        // The one list of the kinds that have a `kind.js`, as long as the server does not tell.
-        "core.js": #"export const kindsWithPages = ["practice"];"#
-    ]
-
     /// The name of a kind as a word of the language, at the beginning of a longer one (`practice.score`), or as a folder. A class of
     /// elements (`div.practice`) and a word of a sentence are none of these.
     private static func mentions(of kind: String, in line: some StringProtocol) throws -> Bool {
@@ -59,13 +53,9 @@ struct PageModuleTests {
         for kind in Self.kinds {
             for file in Self.files where file.folder != kind {
                 for line in file.text.split(separator: "\n") where try Self.mentions(of: kind, in: line) {
-                    #expect(Self.exceptions[file.path] == String(line), "\(file.path): \(line)")
+                    Issue.record("\(file.path): \(line)")
                 }
             }
-        }
-        for (path, line) in Self.exceptions {
-            let text = Self.files.first { $0.path == path }?.text ?? ""
-            #expect(text.contains("\n\(line)\n"), "\(path): the exception is not needed any more")
         }
     }
 
@@ -80,10 +70,34 @@ struct PageModuleTests {
         #expect(try Self.mentions(of: "practice", in: line) == isOne)
     }
 
-    @Test func `each folder of a kind is listed, and its module bears its name`() throws {
-        let list = Self.kinds.map { "\"\($0)\"" }.joined(separator: ", ")
-        let core = Self.files.first { $0.path == "core.js" }?.text ?? ""
-        #expect(core.contains("\nexport const kindsWithPages = [\(list)];\n"))
+    /// The server has texts for people, which may change, and the same as values.
+    private static func readsText(_ line: some StringProtocol) throws -> Bool {
+        let patterns = [
+            #"\btext\)?\??\.(?:match|matchAll|replace|replaceAll|search|split|startsWith|endsWith|includes|slice|substring|indexOf)\("#,
+            #"/[dgimsuvy]*\.(?:exec|test)\([^()]*\btext\b"#,
+        ]
+        return try patterns.contains { try String(line).contains(Regex($0)) }
+    }
+
+    @Test func `no module of a kind reads values out of a text of the server`() throws {
+        for module in Self.modules where Self.kinds.contains(module.folder) {
+            for line in module.text.split(separator: "\n") where try Self.readsText(line) {
+                Issue.record("\(module.path): \(line)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("/^Score: (\\d+)/.exec(text)", true), ("/x/i.test(row.text)", true), ("row.text.match(/x/)", true),
+        (#"text.split("\n").at(-1)"#, true), (#"!text.startsWith("Browsed ")"#, true),
+        ("String(record.text).replace(/x/, 1)", true), ("/[1-9]/.test(written)", false),
+        ("h(\"p\", text)", false), ("t(`${name}-text`)", false), ("const [context] = text;", false),
+    ])
+    func `a reading of a text is found`(line: String, isOne: Bool) throws {
+        #expect(try Self.readsText(line) == isOne)
+    }
+
+    @Test func `the module of a kind bears its name`() throws {
         for kind in Self.kinds {
             let text = Self.files.first { $0.path == "\(kind)/kind.js" }?.text ?? ""
             #expect(text.contains(try Regex(#"\nexport const kind = \{ name: "\#(kind)", "#)), "\(kind)")

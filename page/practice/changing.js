@@ -19,7 +19,7 @@ const EDITABLE = { scoreLogged: ["score", "scoreContext", "tournamentName"], not
 const PATTERNS = { score: SCORE, progressPercent: "\\d\\d?|100" };
 const CHOSEN = { scoreContext: ["context", CONTEXTS], noteCategory: ["category", CATEGORIES, "about"] }, NUMBERS = ["score", "progressPercent"];
 
-export async function edit(journal, { id, time, text }, reload) {
+export async function edit(journal, { id, time, name: game, text }, reload) {
   const moment = Math.floor(time), iso = (ms) => new Date(ms).toISOString();
   const { body } = await api.get(`journals/${encodeURIComponent(journal.handle)}/records`, { query: { since: iso(moment), until: iso(moment + 1), limit: 1000 } });
   const record = body.find(({ record_id: one }) => one?.toLowerCase() === id.toLowerCase())?.record;
@@ -32,7 +32,7 @@ export async function edit(journal, { id, time, text }, reload) {
         inputmode: NUMBERS.includes(name) ? "numeric" : "text", pattern: PATTERNS[name] });
     return [name, now, control];
   });
-  if (await dialog({ title: t("edit"), body: [h("p", { dir: "auto" }, text.split("\n").at(-1).replace(/^• /, "")), ...fields.map(([, , control]) => control)], actions: [
+  if (await dialog({ title: t("edit"), body: [h("p", { dir: "auto" }, game ?? text), ...fields.map(([, , control]) => control)], actions: [
     { label: t("cancel"), value: "" }, { label: t("save"), value: "yes", primary: true }] }) !== "yes") return;
   const changed = fields.map(([name, now, control]) => [name, value(control), String(now)]).filter(([, next, now]) => next !== now.trim());
   if (!changed.length) return;

@@ -5,7 +5,7 @@ import { bar, byName, confirm, dates, field, select, unique, view } from "./insi
 import { addressOf, get, waiting, write } from "./kind.js";
 import { strings } from "../strings.js";
 
-const DAY = 86_400_000;
+const DAY = 86_400_000, noon = (day) => Date.parse(`${day}T12:00`);
 
 function groups(root, context) {
   const { journal, key } = context, isWriter = me.can("mark");
@@ -25,8 +25,8 @@ function groups(root, context) {
       }), `plain ${danger}`, label(text));
       return h("section.card", h("h2", { dir: "auto" }, name), h("p.signs", group.selected && sign("good", "check", t("selected")),
         group.priority && h("span.sign", t("priority")), group.archived && h("span.sign", t("archived"))),
-      h("p.facts", dots(t(`type-${group.type}`), group.end ? dates.formatRange(group.start ?? group.end, group.end)
-        : group.start && t("since", { day: dates.format(group.start) }))),
+      h("p.facts", dots(t(`type-${group.type}`), group.last_day ? dates.formatRange(noon(group.first_day ?? group.last_day), noon(group.last_day))
+        : group.first_day && t("since", { day: dates.format(noon(group.first_day)) }))),
       h("p.share", bar("completion", group.completion), h("span", dots(t("completion-n", { n: group.completion }),
         group.stale_games > 0 && t("stale-n", { n: group.stale_games }), group.weaker_games > 0 && t("weaker-n", { n: group.weaker_games })))),
       h("p.links", group.games.map((game) => [link(game), " "])),

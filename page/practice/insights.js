@@ -3,7 +3,7 @@
  * `{ journal, key }`: the journal, and what follows the view's name in the address.
  */
 import { dialog, fmt, h, outbox, t } from "../core.js";
-import { loader, onEvents, small } from "../more.js";
+import { dots, loader, onEvents, small } from "../more.js";
 import { strings } from "../strings.js";
 
 const style = new Promise((done) => {
@@ -31,6 +31,11 @@ export const select = (label, options, value, choose) => field(label, Object.ass
 export const bar = (label, value) => h("progress", { max: 100, value, "aria-label": t(label) });
 export const confirm = async (name) => await dialog({ title: t(name), body: t(`${name}-text`), actions: [
   { label: t("cancel"), value: "" }, { label: t(name), value: "yes", primary: true }] }) === "yes";
+
+/** A word of the document for people; one that this page does not know stands for itself. */
+export const word = (prefix, one) => (one && (`${prefix}-${one}` in strings ? t(`${prefix}-${one}`) : one));
+/** Where a score was played. */
+export const played = ({ context, tournament }) => dots(word("context", context), tournament);
 
 /** How much better or worse it got; undefined where nothing is known. */
 export const trendText = (trend, written) => trend !== undefined
@@ -60,7 +65,7 @@ export const views = {
 };
 
 Object.assign(strings, {
-  "game": "Game",
+  "game": "Game", "context-practice": "Practice", "context-league": "League", "context-tournament": "Tournament",
   "average": "Mean",
   "floor": "Floor",
   "stable": "Stable",

@@ -5,14 +5,6 @@ import { item, svg, tenths, trendText, view } from "./insights.js";
 import { get } from "./kind.js";
 import { strings } from "../strings.js";
 
-/** How well a skill went, by the notes of the journal, the oldest first; nothing if the answer's latest is another. */
-function seriesOf({ skill, latest }, notes) {
-  const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
-  const series = notes.filter(({ text }) => plain(text).includes(plain(skill)))
-    .map(({ text }) => Number(/(?:comfort|competency)\s+([1-5])/i.exec(text)?.[1])).filter(Boolean).reverse();
-  return series.at(-1) === latest ? series : [];
-}
-
 function sparkline(series) {
   const points = series.map((value, n) => `${series.length > 1 ? 5 + 62 * n / (series.length - 1) : 36} ${36 - 6 * value}`);
   return svg("svg", { class: "spark", viewBox: "0 0 72 36", role: "img", "aria-label": t("series", { all: series.join(", ") }) },
@@ -21,10 +13,9 @@ function sparkline(series) {
 }
 
 const mechanics = (root, context) => view(root, context, async (signal) => {
-  const [answer, { body: notes }] = await Promise.all([get(context.journal, "practice/mechanics", {}, signal),
-    get(context.journal, "practice/journal", { filter: "notes" }, signal)]);
+  const answer = await get(context.journal, "practice/mechanics", {}, signal);
   if (!answer.body.length) return emptyState("note", t("no-skills"), t("no-skills-text"));
-  return [asOf(answer), h("p.quiet", t("skills-text")), portions(answer.body, (skill) => item("", sparkline(seriesOf(skill, notes)),
+  return [asOf(answer), h("p.quiet", t("skills-text")), portions(answer.body, (skill) => item("", sparkline(skill.series ?? []),
     skill.skill, dots(t("logs-n", { n: skill.logs }), skill.average !== undefined && t("mean-of", { mean: tenths.format(skill.average) }),
       trendText(skill.trend, tenths.format(Math.abs(skill.trend ?? 0)))),
     skill.latest !== undefined && h("b.big", t("of-five", { n: skill.latest }))))];

@@ -1,8 +1,8 @@
 /** Noting into a practice journal: the forms, a game's page, and all rows with their filters. */
 import { emptyState, fmt, frame, h, icon, me, outbox, t } from "../core.js";
 import { asOf, button, doing, dots, loader, onEvents, portions, section, small } from "../more.js";
-import { bar, fact, field, select, whole } from "./insights.js";
-import { byDay, dayName, saidAbout } from "../journals.js";
+import { bar, fact, field, played, select, whole, word } from "./insights.js";
+import { byDay, dayName } from "../journals.js";
 import { addressOf, get, waiting, write } from "./kind.js";
 import { strings } from "../strings.js";
 
@@ -10,9 +10,12 @@ import { strings } from "../strings.js";
 function waitingPart(journal, names, game) {
   const all = waiting(journal).filter(({ body }) => !game || body.game === game);
   return all.length ? [section(t("waits-title"), h("ul.items", all.map(({ session, body, made, difference, problem }) =>
-    h("li.item", icon("outbox"), h("div.item-text", h("b", { dir: "auto" }, dots(session.what, body.value ?? body.note, names.get(body.game) ?? body.game)),
+    h("li.item", icon("outbox"), h("div.item-text", h("b", { dir: "auto" }, dots(session.what, body.source ?? body.value,
+      body.minutes && fmt.length(MINUTE * body.minutes), body.note, names.get(body.game) ?? body.game)),
       small(fmt.ago(made + difference)), problem && h("p.cure.bad", problem))))))] : [];
 }
+
+const MINUTE = 60_000;
 
 /** The dialogs that change what is there: loaded with the first of them. */
 const changing = () => import("./changing.js");
@@ -29,9 +32,9 @@ const noteField = (isRequired = false) => field("note", h("textarea", { rows: 2,
 const percent = () => input("percent", { type: "number", min: 0, max: 100, inputmode: "numeric" });
 // Digits, or groups of three of them; no more than a number holds exactly.
 export const SCORE = "[1-9]\\d{0,14}|[1-9]\\d{0,2}([.,' \\u202f\\u00a0]\\d{3}){1,4}";
-export const number = (text) => Number(text.replace(/[^\d]/g, ""));
+export const number = (typed) => Number(typed.replace(/[^\d]/g, ""));
 
-const seconds = (text) => text.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
+const seconds = (typed) => typed.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
 
 /** The kinds of notes: their fields, and the entry that these come to. */
 const KINDS = {
@@ -65,24 +68,19 @@ const KINDS = {
     };
     show();
     return [[task, source, ...times, done, note], (game) => {
-      const action = videos[value(task)], [seen, all] = times.map(value), given = value(done) === "" ? undefined : Number(value(done));
-      const share = seconds(all) ? Math.round(100 * seconds(seen) / seconds(all)) : 100, progress = seen ? share : given, text = value(note) || undefined;
-      return action ? ["practice.video", { game, action, kind: seen ? "clock" : "percent", progress, note: text,
-        value: `${action === "tutorialWatch" ? "Tutorial" : "Gameplay"} ${value(source) || "-"} • ${
-          seconds(all) ? `${seen.padStart(8, 0)}/${all.padStart(8, 0)} (${progress}%)` : `${progress ?? 100}%`}` }]
+      const action = videos[value(task)], [watched_ms, length_ms] = times.map((time) => (value(time) ? 1000 * seconds(value(time)) : undefined));
+      const progress = value(done) === "" || watched_ms !== undefined ? undefined : Number(value(done)), text = value(note) || undefined;
+      // The app's names of the videos: they are the same in every language.
+      return action ? ["practice.video", { game, action, source: `${action === "tutorialWatch" ? "Tutorial" : "Gameplay"} ${value(source) || "-"}`,
+        progress, watched_ms, length_ms, note: text }]
         : ["practice.task", { game, task: value(task), progress, note: text }];
     }];
   },
   practice: () => {
     const minutes = input("practice-minutes", { type: "number", min: 1, max: 1440, inputmode: "numeric" }), note = noteField();
     const focus = select("practice-focus", options(CATEGORIES, "category"), "general");
-    return [[minutes, focus, note], (game) => {
-      const time = Number(value(minutes)), about = value(focus);
-      // The app reads these words out of the text again: they are the same in every language.
-      const words = [`Practice session${time ? `: ${time} minute${time === 1 ? "" : "s"}` : ""}`,
-        [about !== "general" && `Focus: ${strings[`category-${about}`]}`, value(note)].filter(Boolean).join(". ")];
-      return ["practice.task", { game, task: "practice", note: words.filter(Boolean).join(". ") }];
-    }];
+    return [[minutes, focus, note], (game) => ["practice.task", { game, task: "practice", minutes: Number(value(minutes)) || undefined,
+      focus: value(focus), note: value(note) || undefined }]];
   },
   mechanics: () => {
     const skill = select("skill", SKILLS.map((one) => [one, one]), SKILLS[0]), note = noteField();
@@ -155,13 +153,26 @@ const FILTERS = ["all", "study", "practice", "score", "notes", "league"];
 const rows = (journal, all, reload) => byDay(all, ({ day }) => day).map(([day, of]) =>
   section(dayName(day), portions(of, (row) => rowItem(journal, row, reload))));
 
-function rowItem(journal, { id, time, text, game }, reload) {
-  const [said, about] = saidAbout(text), [heading, ...rest] = said.split("\n"), first = heading.replace(/:$/, "");
-  const isOurs = me.can("mark") && id.startsWith("app-") && !text.startsWith("Browsed ");
-  const act = (name, work, kind = "plain") => button(t(name), doing(work), kind, { "data-focus": `${name}-${id}`, "aria-label": t("act-on", { act: t(name), name: first }) });
-  return h("li.item", h("span.time", fmt.time(time)), h("div.item-text", h("b", { dir: "auto" }, first),
-    rest.length > 0 && h("p.lines", { dir: "auto" }, rest.join("\n")), about && small(game ? h("a", { href: addressOf(journal, "game", game) }, about) : about),
-    isOurs && h("div.buttons", act("edit", async () => (await changing()).edit(journal, { id: id.slice(4), time, text }, reload)),
+/** What a row says: a title, and lines below it. What the page does not know is said as the server does. */
+function said({ text, action, task, progress, video, minutes, focus, score, category, detail, skill, competency, is_best: isBest, note }) {
+  const share = progress !== undefined && `${t("progress")}: ${t("percent-n", { n: progress })}`;
+  if (action === "scoreLogged" && score !== undefined) return [`${t("score")}: ${fmt.number(score)}`, isBest && t("best-score"), note];
+  if (action === "noteAdded") return competency ? [skill, t("competency-n", { n: competency }), note]
+    : [dots(t("note"), word("category", category), detail), note];
+  if (task) return [word("task", task), video ? dots(video.source ?? video.value, video.length_ms !== undefined
+    && `${fmt.offset(video.watched_ms)} / ${fmt.offset(video.length_ms)}`, share) : share,
+  dots(minutes && fmt.length(MINUTE * minutes), word("category", focus)), note];
+  return [text];
+}
+
+function rowItem(journal, row, reload) {
+  const { id, text, game, name } = row, [first, ...lines] = said(row).filter(Boolean), where = played(row);
+  const isOurs = me.can("mark") && id.startsWith("app-") && row.action !== "gameBrowse";
+  const act = (verb, work, kind = "plain") => button(t(verb), doing(work), kind, { "data-focus": `${verb}-${id}`, "aria-label": t("act-on", { act: t(verb), name: first }) });
+  return h("li.item", h("span.time", fmt.time(row.time)), h("div.item-text", h("b", { dir: "auto" }, first),
+    lines.length > 0 && h("p.lines", { dir: "auto" }, lines.join("\n")), (where || name && first !== text) && small(
+      name && h("a", { href: addressOf(journal, "game", game) }, name), name && where && " · ", where),
+    isOurs && h("div.buttons", act("edit", async () => (await changing()).edit(journal, { ...row, id: id.slice(4) }, reload)),
       act("delete-row", async () => (await changing()).remove(journal, id.slice(4), text, reload), "plain danger"))));
 }
 
@@ -213,7 +224,7 @@ function game(root, { journal, key }) {
     section(t("game-note"), note ? h("p.lines", { dir: "auto" }, note) : h("p.quiet", t("no-game-note")), isWriter && h("div.buttons",
       button(t("edit"), doing(async () => (await changing()).editNote(journal, key, note ?? "", reload)), "plain", { "aria-label": t("act-on", { act: t("edit"), name: t("game-note") }), "data-focus": "game-note" }))),
     isWriter && section(t("note-something"), entry(journal, names, key)), waits,
-    all.length > 0 && h("h2.part", t("log")), pages(all.map(({ game: _, ...row }) => row), (some) => rows(journal, some, reload))];
+    all.length > 0 && h("h2.part", t("log")), pages(all.map(({ name: _, ...row }) => row), (some) => rows(journal, some, reload))];
   }, { follows: [onEvents(["journal"], journal.handle), () => outbox.on(() => show?.())] });
 }
 
@@ -222,7 +233,7 @@ export const views = { home, log, game };
 Object.assign(strings, {
   "what-to-note": "What to note", "note-something": "Note something", "continue-with": "Continue with {name}", "note-it": "Note it", "kind-score": "Score", "kind-study": "Study",
   "kind-practice": "Practice", "kind-mechanics": "Mechanics", "kind-note": "Note", "score": "Score", "context": "Played in",
-  "context-practice": "Practice", "context-league": "League", "context-tournament": "Tournament", "tournament": "Tournament", "task": "What",
+  "best-score": "Best score", "tournament": "Tournament", "task": "What",
   "task-rulesheet": "Rulesheet", "task-tutorialVideo": "Tutorial video", "task-gameplayVideo": "Gameplay video", "task-playfield": "Playfield",
   "task-practice": "Practice", "video-number": "Number of the video", "watched": "Watched, h:mm:ss", "video-length": "Length of the video, h:mm:ss",
   "watched-more": "That is more than the video is long.", "percent": "Percent done", "percent-n": "{n}%", "practice-minutes": "Minutes",

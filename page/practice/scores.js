@@ -1,31 +1,27 @@
 /** How the scores of a game have been over time, how far they are apart, and which game needs practice most. */
 import { emptyState, fmt, go, h, settings, t } from "../core.js";
 import { asOf, button, dots, portions, section, sign } from "../more.js";
-import { bar, byName, dates, fact, item, rank, select, svg, tenths, trendText, view, whole } from "./insights.js";
+import { bar, byName, dates, fact, item, played, rank, select, svg, tenths, trendText, view, whole } from "./insights.js";
 import { addressOf, get } from "./kind.js";
 import { strings } from "../strings.js";
 
-const DAY = 86_400_000, LONG_GAP = 14, MODES = ["realTimeline", "compressInactive", "activeSessionsOnly", "brokenAxis"];
+const DAY = 86_400_000, MODES = ["realTimeline", "compressInactive", "activeSessionsOnly", "brokenAxis"];
 const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat(undefined, { style: "percent" });
-const mean = (all) => all.reduce((sum, one) => sum + one, 0) / all.length;
+const isPractice = ({ context }) => context === "practice";
 
-/** The scores that the journal's rows have, the oldest first. */
-const scoresOf = (rows) => rows.flatMap(({ time, text }) => {
-  const [, score, played] = /^Score: ([\d,.]+) • [^]*\((.*)\)$/.exec(text) ?? [];
-  return score ? [{ time, score: Number(score.replaceAll(",", "")), played }] : [];
-}).reverse();
-
-/** Scores over time. Days between them are as wide as they are long, unless the mode has another measure. */
-function plot(scores, { lower_quartile: lower, upper_quartile: upper, median }, mode, width) {
+/** Scores over time. Days between them are as wide as they are long, unless the mode has another measure of the long gaps. */
+function plot({ scores: { lower_quartile: lower, upper_quartile: upper, median }, score_entries: scores, gaps: long, best }, mode, width) {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const left = 3 * rem, base = 12 * rem, right = width - rem / 2;
   const gaps = scores.map(({ time }, n) => (n ? (time - scores[n - 1].time) / DAY : 0));
-  const isCut = (gap) => gap >= LONG_GAP && ["compressInactive", "brokenAxis"].includes(mode);
-  const cut = gaps.reduce((sum, gap) => sum + (isCut(gap) ? 0 : gap), 0) / 10 || 1;
+  const breaks = new Map(["compressInactive", "brokenAxis"].includes(mode) ? long.map(({ to, days }) => [to, days]) : []);
+  // Of several scores of one moment the break is before the first.
+  const broken = scores.map(({ time }, n) => (time === scores[n - 1]?.time ? undefined : breaks.get(time)));
+  const cut = gaps.reduce((sum, gap, n) => sum + (broken[n] ? 0 : gap), 0) / 10 || 1;
   let at = 0;
-  const places = gaps.map((gap, n) => (at += mode === "activeSessionsOnly" ? Number(n > 0) : isCut(gap) ? cut : gap));
-  const best = Math.max(...scores.map(({ score }) => score)), power = 10 ** Math.floor(Math.log10(best / 3));
+  const places = gaps.map((gap, n) => (at += mode === "activeSessionsOnly" ? Number(n > 0) : broken[n] ? cut : gap));
+  const power = 10 ** Math.floor(Math.log10(best / 3));
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => best / n <= 4), steps = Math.ceil(best / step);
   const x = (n) => (at ? left + rem / 2 + (right - left - rem) * places[n] / at : (left + right) / 2);
   const y = (value) => base - (base - rem) * value / (steps * step);
@@ -39,34 +35,32 @@ function plot(scores, { lower_quartile: lower, upper_quartile: upper, median }, 
     [line("grid", n * step), text("end", left - rem / 2, y(n * step) + rem / 4, short.format(n * step))]),
   line("median", median),
   svg("path", { class: "line", d: scores.map(({ score }, n) =>
-    `${n && !(mode === "brokenAxis" && isCut(gaps[n])) ? "L" : "M"}${x(n)} ${y(score)}`).join("") }),
-  gaps.map((gap, n) => isCut(gap) && [
+    `${n && !(mode === "brokenAxis" && broken[n]) ? "L" : "M"}${x(n)} ${y(score)}`).join("") }),
+  broken.map((days, n) => days && [
     mode === "brokenAxis" && svg("path", { class: "break", d: `M${(x(n) + x(n - 1)) / 2 - 6} ${base + 6}l4 -12m4 12l4 -12` }),
-    x(n) - x(n - 1) > 2.5 * rem && text("middle", (x(n) + x(n - 1)) / 2, base - rem / 2, t("days-short", { n: Math.floor(gap) }))]),
-  scores.map(({ score, time, played }, n) => svg("path", { class: played === "Practice" ? "dot" : "dot other",
-    d: `M${x(n)} ${y(score)}${played === "Practice" ? "h0" : "m0 -6l6 6l-6 6l-6 -6z"}` },
-  svg("title", {}, `${dates.format(time)}: ${fmt.number(score)} (${played})`))),
+    x(n) - x(n - 1) > 2.5 * rem && text("middle", (x(n) + x(n - 1)) / 2, base - rem / 2, t("days-short", { n: days }))]),
+  scores.map((one, n) => svg("path", { class: isPractice(one) ? "dot" : "dot other",
+    d: `M${x(n)} ${y(one.score)}${isPractice(one) ? "h0" : "m0 -6l6 6l-6 6l-6 -6z"}` },
+  svg("title", {}, dots(dates.format(one.time), fmt.number(one.score), played(one))))),
   text("start", left, base + 1.25 * rem, dates.format(scores[0].time)),
   scores.length > 1 && text("end", right, base + 1.25 * rem, dates.format(scores.at(-1).time)));
 }
 
-function scoresNodes(scores, { scores: figures, score_timeline: timeline }, root) {
-  if (!figures || !scores.length) return emptyState("note", t("no-scores"), t("no-scores-text"));
+function scoresNodes(game, root) {
+  const { scores: figures, score_entries: scores, score_timeline: timeline, trend } = game;
+  if (!figures || !scores?.length) return emptyState("note", t("no-scores"), t("no-scores-text"));
   const figure = h("figure.figure", { dir: "ltr" }), about = h("p.quiet"), modes = h("div.choices", { role: "group", "aria-label": t("gaps") });
   const draw = (mode) => {
     settings.set("gap_mode", mode);
-    figure.replaceChildren(plot(scores, figures, mode, Math.max(240, root.clientWidth)));
+    figure.replaceChildren(plot(game, mode, Math.max(240, root.clientWidth)));
     about.replaceChildren(t(`${mode}-text`), " ", t("plot-key"));
     [...modes.children].forEach((one, n) => one.setAttribute("aria-pressed", MODES[n] === mode));
   };
   modes.append(...MODES.map((mode) => button(t(mode), () => draw(mode), "choice", { "data-focus": mode })));
   draw(settings.get("gap_mode") ?? MODES[1]);
-  // As the trend of a skill: the mean of the later half without that of the earlier one.
-  const values = scores.map(({ score }) => score), half = Math.max(1, Math.floor(values.length / 2));
-  const earlier = mean(values.slice(0, half)), trend = values.length > 1 ? mean(values.slice(half)) / earlier - 1 : undefined;
   const isStable = figures.consistency === "Stable";
   return [figure, modes, about, h("details", h("summary.more-link", { "data-focus": "scores" }, t("all-scores", { n: scores.length })),
-    portions([...scores].reverse(), ({ score, time, played }) => item("", null, fmt.number(score), dots(fmt.dateTime(time), played)), 100)),
+    portions([...scores].reverse(), (one) => item("", null, fmt.number(one.score), dots(fmt.dateTime(one.time), played(one))), 100)),
   section(t("consistency"), h("p.signs", isStable ? sign("good", "check", t("stable")) : sign("warning", "warning", t("high-risk")),
     trend !== undefined && h("span.sign", trendText(trend, percents.format(Math.abs(trend))))),
   h("dl.facts-list", ["median", "average", "lower_quartile", "upper_quartile", "floor"].map((name) => fact(name, whole(figures[name]))),
@@ -79,13 +73,12 @@ const insights = (root, context) => view(root, context, async (signal) => {
   const answer = await ask("practice/focus"), focus = answer.body;
   const key = context.key ?? focus[0]?.game;
   if (!key) return emptyState("journal", t("no-library"), t("no-library-text"));
-  const [{ body: game }, { body: rows }] = await Promise.all([ask("practice/game", { game: key }),
-    ask("practice/journal", { filter: "score", game: key })]);
+  const { body: game } = await ask("practice/game", { game: key });
   const address = (other) => addressOf(journal, "insights", other);
   const games = focus.some((one) => one.game === key) ? focus : [...focus, { ...game, game: key }];
   return [asOf(answer), h("div.fields", select("game", [...games].sort(byName).map((one) => [one.game, one.name]), key,
     (other) => go(address(other)))),
-  scoresNodes(scoresOf(rows), game, root),
+  scoresNodes(game, root),
   focus.length > 0 && section(t("focus"), h("p.quiet", t("focus-text")), portions(focus, (one, n) => item(address(one.game),
     rank(focus.indexOf(one) + 1), one.name, t("completion-n", { n: one.completion }), bar("need", 100 * one.focus))))];
 });

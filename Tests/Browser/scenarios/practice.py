@@ -3,6 +3,7 @@
 import json
 
 from driving.served import WINTER_ID
+from driving.wire import answer
 
 from . import views
 from .case import PageCase
@@ -175,6 +176,55 @@ class Practice(InsightsCase):
         self.served.wire.mend()
         self.served.soon(lambda: len(self.rows()) == 1, "the row")
         self.assertEqual((self.rows()[0]["gameID"], self.rows()[0]["score"]), (FERRY, 4242))
+
+    def forget_kinds(self):
+        """Takes the kept answer about kinds away."""
+        self.tab.ask("""const db = await new Promise((done) => { const o = indexedDB.open("trace"); o.onsuccess = () => done(o.result); });
+            const change = db.transaction("kept", "readwrite"), kept = change.objectStore("kept");
+            await new Promise((done) => { kept.delete("kinds"); change.oncomplete = done; });
+            db.close();""")
+
+    def test_which_kinds_have_views_is_kept(self):
+        """After one visit: the page is opened without a network, and has the journal's views."""
+        self.someone.shell_is_kept()
+        self.see("log")
+        self.served.soon(lambda: any(one["address"] == "kinds" for one in self.someone.kept("kept")), "the answer is kept")
+        self.served.wire.cut()
+        self.tab.reload()
+        self.shows("log", "Midnight Ferry")
+        self.tab.press("link=^Journals$")
+        self.tab.wait("find('link=^Winter season')", what="the list")
+
+    def test_where_nobody_tells_which_kinds_have_views(self):
+        """An error of the server, and nothing kept: the views are looked for themselves. One that tells of no views has none."""
+        self.allowed += ["500", "404"]
+        self.served.wire.rule = lambda request: answer(500, "{}", "application/problem+json", **{
+            "Trace-Time": "2026-02-11T18:25:40.102Z"}) if request.matches(r"^GET .*/api/v1/kinds") else None
+        self.forget_kinds()
+        self.tab.reload()
+        self.see("log")
+        self.served.wire.rule = lambda request: answer(200, "[]", "application/json", **{
+            "Trace-Time": "2026-02-11T18:25:40.102Z"}) if request.matches(r"^GET .*/api/v1/kinds") else None
+        self.tab.reload()
+        self.tab.wait(f"document.querySelector('main .item') && {views.BUSY}", what="the records as of any journal")
+        self.assertFalse(self.tab.there("link=^Log$"))
+
+    def test_a_row_says_what_its_values_are(self):
+        self.home()
+        self.choose("Game", FERRY)
+        self.put("[data-focus=score]", "99,000,000,000")
+        self.note()
+        self.choose_kind("practice")
+        self.choose("Game", FERRY)
+        self.put("[data-focus=practice-minutes]", "15")
+        self.choose("Focus", "multiball")
+        self.put("form [data-focus=note]", "ramp first")
+        self.note(2)
+        self.see("log", "ramp first")
+        shown = self.tab.ask("return [...document.querySelectorAll('main .item')].slice(0, 2).map((e) => e.querySelector('.item-text').innerText);")
+        self.assertEqual([[line.strip() for line in text.split("\n") if line.strip()][:4] for text in shown], [
+            ["Practice", "15 min · Multiball", "ramp first", "Midnight Ferry"],
+            ["Score: 99,000,000,000", "Best score", "Midnight Ferry · Practice", "Edit"]])
 
     def test_a_game(self):
         self.see(f"game/{FERRY}", "Midnight Ferry")
