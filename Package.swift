@@ -366,7 +366,7 @@ let package = Package(
             dependencies: [
                 "Journals", "RecordFormat",
                 "FileHarness", "StoreHarness", "TestSupport", "TraceFiles", "TraceFormat", "TraceIndex",
-                "TraceLibrary", "TraceStore", "TraceText", systemPackage,
+                "TraceLibrary", "TraceMedia", "TraceStore", "TraceText", systemPackage,
             ],
             swiftSettings: tests),
         .testTarget(

@@ -5,7 +5,7 @@ internal import TraceStore
 /// What can be done with the journals of a kind, out of its declarations alone: enough for a form of each operation and a list of each
 /// question.
 ///
-/// Source: page.md, section 7; kinds.md, section 4.
+/// Source: docs/decisions/0047-a-kind-is-declared-once.md.
 package struct KindAnswer: Sendable {
     fileprivate let name: String
     fileprivate let group: (any VerbGroup.Type)?

@@ -9,6 +9,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceIndex
+import TraceMedia
 import TraceStore
 import TraceText
 

@@ -1,6 +1,6 @@
 /// The means of the earlier and of the later half of some values, by which a trend is told; the earlier half is the smaller one.
 ///
-/// Source: practice.md, section 6, "Mechanics".
+/// Source: docs/spec/practice.md#mechanics.
 struct Halves {
     let earlier: Double
     let later: Double

@@ -2,7 +2,7 @@ internal import RecordFormat
 
 /// What the value of a video's progress says: `Tutorial 1 • 00:10:00/01:00:00 (17%)`, `Gameplay 2 • 60%`.
 ///
-/// Source: practice.md, section 6, "Composed texts".
+/// Source: docs/spec/practice.md#composed-texts.
 package struct WatchedVideo: Sendable, Equatable {
     /// As it is written.
     package let value: String
