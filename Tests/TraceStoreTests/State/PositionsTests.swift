@@ -300,9 +300,16 @@ struct PositionsTests {
             for device in 0..<6 {
                 group.addTask {
                     for round in 0..<10 {
-                        try positions.set(
-                            Self.position(Int64(round)), of: ann, in: number(100 + device),
-                            now: Self.minute(60))
+                        // On a slow disk the others may be there for longer than a device waits; it tries again then.
+                        var isNoted = false
+                        while !isNoted {
+                            do {
+                                try positions.set(
+                                    Self.position(Int64(round)), of: ann, in: number(100 + device),
+                                    now: Self.minute(60))
+                                isNoted = true
+                            } catch let error as FileError where error.code == .sessionLocked {}
+                        }
                     }
                 }
             }
