@@ -2,7 +2,7 @@ internal import FileHarness
 internal import Glibc
 package import RecordFormat
 package import SystemPackage
-package import TestSupport
+internal import TestSupport
 internal import Testing
 package import TraceFiles
 package import TraceFormat
