@@ -73,7 +73,7 @@ struct TextTests {
         text: String, minutes: Int?, focus: NoteCategory?, note: String?
     ) {
         let values = PracticeNote(text).values
-        #expect(values == PracticeNote.Values(minutes: minutes, focus: focus, note: note))
+        #expect(values.minutes == minutes && values.focus == focus && values.note == note)
     }
 
     @Test(
