@@ -22,8 +22,9 @@ struct TimelineTests {
         #expect(timeline.items.map(\.time) == expected.map { $0["at"]?.number })
         #expect(timeline.items.map(\.text) == expected.map { $0.text("text") })
         #expect(timeline.items.map(\.day) == expected.map { $0.text("day") })
-        for item in timeline.items where !item.name.isEmpty && item.values.action != nil {
-            #expect(item.text.contains(item.name), "\(item.id)")
+        for item in timeline.items {
+            let isImport = item.text.hasPrefix("League import for ")
+            #expect(item.name.isEmpty == (item.game.isEmpty || isImport), "\(item.id)")
         }
     }
 

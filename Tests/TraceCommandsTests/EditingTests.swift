@@ -294,7 +294,7 @@ struct EditingTests {
         for name in ["session.json", "markers.jsonl"] { try scratch.write("", to: "sessions/a/\(name)") }
         let restored = try scratch.trace("restore")
         #expect(restored.output == "", "\(restored)")
-        #expect(restored.errors.contains("session.json can't be read; bring it back"), "\(restored)")
+        #expect(restored.errors.contains("session.json can't be read; repair it"), "\(restored)")
     }
 
     @Test func `undo shows first, then takes back, the last write first`() throws {

@@ -217,7 +217,6 @@ struct StrangersRecordingTests {
 
     @Test func `docs/media.md lists the containers`() throws {
         let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
-            .removingLastComponent()
         let page = try #require(try OpenDirectory(root.appending("docs")).readFile("media.md")).contents
         let demuxers = String(decoding: page, as: UTF8.self).split(separator: "\n").compactMap { line in
             line.wholeMatch(of: #/\| .* \| `(\w+)` \|/#).map { String($0.1) }

@@ -66,9 +66,11 @@ package struct PracticeTimeline {
             _ id: String, _ time: Double, _ text: String, _ game: String, _ name: String,
             _ values: TimelineValues
         ) -> TimelineItem {
-            TimelineItem(
+            // What an import of a league has noted is filed under a game, and about none.
+            let isAbout = !game.isEmpty && text.contains(name)
+            return TimelineItem(
                 id: id, time: time, text: text, day: zone.date(of: Timestamp(flooring: time)),
-                game: key(game), name: game.isEmpty ? "" : name, values: values)
+                game: key(game), name: isAbout ? name : "", values: values)
         }
         let shown = rows.filter(filter.includes).map { row in
             let name = name(row.game)
