@@ -319,7 +319,7 @@ let package = Package(
                 "RecordFormat",
                 "FileHarness", "FormatHarness", "StoreHarness", "TestSupport", "TraceDigest", "TraceFiles",
                 "TraceFormat",
-                "TraceStore", "TraceText", systemPackage,
+                "TraceMedia", "TraceStore", "TraceText", systemPackage,
             ],
             exclude: ["Golden"], swiftSettings: tests),
         .testTarget(
@@ -366,7 +366,7 @@ let package = Package(
             dependencies: [
                 "Journals", "RecordFormat",
                 "FileHarness", "StoreHarness", "TestSupport", "TraceFiles", "TraceFormat", "TraceIndex",
-                "TraceLibrary", "TraceMedia", "TraceStore", "TraceText", systemPackage,
+                "TraceLibrary", "TraceMedia", "TraceAccess", "TraceStore", "TraceText", systemPackage,
             ],
             swiftSettings: tests),
         .testTarget(
@@ -383,7 +383,7 @@ let package = Package(
                 "PracticeJournal", "ProgramHarness", "RecordFormat", "TestSupport", "TraceCommands",
                 "TraceDigest", "TraceExchange", "TraceFormat", "TraceIndex", "TraceConfiguration",
                 "TraceFiles", "TraceLibrary",
-                "TraceServer", "TraceServerFuzzing", "TraceStore", "TraceWatch",
+                "TraceServer", "TraceServerFuzzing", "TraceAccess", "TraceMedia", "TraceStore", "TraceWatch",
                 "TraceCrypto", "TraceText", systemPackage,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

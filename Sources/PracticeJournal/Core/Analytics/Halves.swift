@@ -1,4 +1,4 @@
-/// The means of the earlier and of the later half of some values, by which a trend is told; the earlier half is the smaller one.
+/// The means of the earlier and of the later half of some values, which tell a trend; the earlier half is the smaller one.
 ///
 /// Source: docs/spec/practice.md#mechanics.
 struct Halves {

@@ -1,6 +1,6 @@
 /// What an entry of the timeline says, as values: its text is for people, and may change.
 ///
-/// Source: page.md, section 6, "Data as data".
+/// Source: docs/spec/practice.md#the-timeline.
 package struct TimelineValues: Sendable, Equatable {
     /// What was done, as the document says it; of an entry of the log, what was looked at.
     package var action: String?
