@@ -19,6 +19,11 @@ package struct Outcome: Equatable, CustomStringConvertible {
         Outcome(errors: "error: \(errors)\n", status: status)
     }
 
+    /// What it printed as errors, without the lines that say how far it is: on a slow disk, that may take long enough for them.
+    package var complaints: String {
+        errors.split(separator: "\n").filter { !$0.contains(#/: \d+ %$/#) }.joined(separator: "\n")
+    }
+
     package var description: String { "status \(status)\n--- output\n\(output)--- errors\n\(errors)---" }
 }
 

@@ -230,7 +230,7 @@ struct MediaTests {
         #expect(made == Outcome())
         let outcome = try scratch.trace(
             "media", "add-review-audio", "sessions/a", "--source", name, "--json")
-        #expect(outcome.errors == "")
+        #expect(outcome.complaints == "")
         #expect(
             outcome.output.wholeMatch(
                 of:
@@ -261,7 +261,7 @@ struct MediaTests {
         #expect(first.status == 0, "\(first)")
         let added = try scratch.trace(
             "media", "add-review-audio", "sessions/a", "--source", "second.wav", "--offset", "30s", "--json")
-        #expect(added.errors == "" && added.output.contains(#""start_offset_ms":30000"#))
+        #expect(added.complaints == "" && added.output.contains(#""start_offset_ms":30000"#))
         let text = try scratch.text("sessions/a/session.json")
         let offsets = text.matches(of: /"start_offset_ms": ?(\d+)/).map { String($0.output.1) }
         #expect(offsets == ["30000", "0"], "\(text)")

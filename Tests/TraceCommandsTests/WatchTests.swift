@@ -98,12 +98,12 @@ struct WatchTests {
         _ = try scratch.trace("session", "init", "sessions/b", "--title", "New")
         try soon("the session is told") { try log().count == 1 }
         try scratch.write("sound", to: "note.m4a")
-        _ = try scratch.trace(
+        let noted = try scratch.trace(
             "voice-note", "sessions/b", "--offset", "5", "--duration", "7", "--media-file", "note.m4a",
             "--text", "hm")
-        try soon("the note is told") { try log().count == 2 }
+        try soon("the note is told: \(noted), \(log())") { try log().count == 2 }
         _ = try scratch.trace("session", "close", "sessions/b")
-        try soon("the end is told") { try log().count == 3 }
+        try soon("the end is told: \(log())") { try log().count == 3 }
         _ = try scratch.trace("queue", "add", "marker", "-s", number(1), "--offset", "5")
         try soon("the entry is told") { try log().count == 4 }
         _ = try scratch.trace("queue", "flush")
