@@ -1573,9 +1573,10 @@ async function createSession(id, title) {
 /** The kinds of journals that have a `KIND/kind.js`. They have a place in the frame where the server has any. */
 export const kindsWithPages = async () =>
   (await api.get("kinds", { keep: true })).body.filter(({ page }) => page).map(({ name }) => name);
+/** By the request of the list itself, which is so kept for times without a network. */
 async function lookForJournals() {
   const kind = await kindsWithPages();
-  frame.hasJournals = kind[0] && (await api.get("journals", { query: { kind }, keep: true })).body.length > 0;
+  frame.hasJournals = kind[0] && (await api.get("journals", { query: { kind, limit: 1000 }, keep: true })).body.length > 0;
   frame.refresh();
 }
 
