@@ -12,22 +12,39 @@ package struct Shape<Value>: Sendable {
     /// A member of the object, or several that are alike.
     package struct Row: Sendable {
         fileprivate let declared: [AnswerShape.Member]
-        fileprivate let write: @Sendable (Value, inout JSONObjectText) -> Void
+        fileprivate let write: Writing
+
+        fileprivate init(declared: [AnswerShape.Member], write: @escaping Writing) {
+            self.declared = declared
+            self.write = write
+        }
     }
 
+    /// Adds something of a value to the text of an object.
+    package typealias Writing = @Sendable (Value, inout JSONObjectText) -> Void
+
     package let description: AnswerShape
-    private let rows: [Row]
+    /// All rows, one behind the other: a loop over them would ask for the type of its elements with each value.
+    private let write: Writing
 
     /// - Parameters:
     ///   - name: That of its schema, in upper camel case.
     ///   - summary: What it is, without a full stop.
     package init(_ name: String, _ summary: String, _ rows: [Row]) {
         description = AnswerShape(name, summary, rows.map(\.declared))
-        self.rows = rows
+        write = Self.chain(rows.map(\.write))
     }
 
-    package func json(_ value: Value) -> JSONText {
-        .object { object in for row in rows { row.write(value, &object) } }
+    package func json(_ value: Value) -> JSONText { .object { write(value, &$0) } }
+
+    fileprivate static func chain(_ writings: [Writing]) -> Writing {
+        guard let first = writings.first else { return { _, _ in } }
+        return writings.dropFirst().reduce(first) { before, next in
+            { value, object in
+                before(value, &object)
+                next(value, &object)
+            }
+        }
     }
 }
 
@@ -105,15 +122,13 @@ extension Shape.Row {
         _ presence: AnswerShape.Presence,
         _ write: @escaping @Sendable (String, inout JSONObjectText, Member) -> Void
     ) -> Self {
-        let parts = parts.map { (name: $0.key, part: $0.value) }
-        return Self(
+        Self(
             declared: parts.map {
                 AnswerShape.Member(
-                    name: $0.name, type: type, summary: summary, printed: presence, sent: presence)
-            }
-        ) { value, object in
-            for (name, part) in parts { write(name, &object, part(value)) }
-        }
+                    name: $0.key, type: type, summary: summary, printed: presence, sent: presence)
+            },
+            write: Shape.chain(
+                parts.map { name, part in { value, object in write(name, &object, part(value)) } }))
     }
 }
 

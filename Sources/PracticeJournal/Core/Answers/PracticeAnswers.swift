@@ -40,11 +40,13 @@ package struct PracticeAnswers {
         _ filter: TimelineFilter = .all, game: String? = nil, style: RowText.Style = .structured
     ) -> [TimelineItem] {
         func isShown(_ raw: String) -> Bool { game == nil || library.canonical(raw).id == game }
-        var best: [String: Double] = [:]
-        for (raw, scores) in Dictionary(grouping: document.scoreEntries, by: \.game) where isShown(raw) {
-            let key = library.canonical(raw).id
-            best[key] = scores.lazy.map(\.score).reduce(best[key] ?? -.infinity, max)
+        var spelled: [String: Double] = [:]
+        for entry in document.scoreEntries {
+            spelled[entry.game] = max(spelled[entry.game] ?? -.infinity, entry.score)
         }
+        // A game may be spelled in several ways.
+        let best = Dictionary(
+            spelled.map { (library.canonical($0.key).id, $0.value) }, uniquingKeysWith: max)
         return PracticeTimeline(
             document.rows.filter { isShown($0.game) }.map { $0.shown(by: redaction) },
             log.filter { isShown($0.game) }, filter: filter,

@@ -6,14 +6,15 @@ package enum ScoreText {
     ///
     /// Source: docs/spec/practice.md#the-text-of-a-row.
     package static func text(_ score: Double) -> String {
-        let digits = digits(of: score.rounded(.toNearestOrEven))
-        let isNegative = digits.first == "-"
-        var text = ""
-        for (index, digit) in digits.drop(while: { $0 == "-" }).reversed().enumerated() {
-            if index > 0, index.isMultiple(of: 3) { text.append(",") }
+        let digits = Array(digits(of: score.rounded(.toNearestOrEven)).utf8)
+        let start = digits.first == UInt8(ascii: "-") ? 1 : 0
+        var text: [UInt8] = []
+        text.reserveCapacity(digits.count * 4 / 3 + 1)
+        for (index, digit) in digits.enumerated() {
+            if index > start, (digits.count - index).isMultiple(of: 3) { text.append(UInt8(ascii: ",")) }
             text.append(digit)
         }
-        return (isNegative ? "-" : "") + String(text.reversed())
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// A number as people and tables write it: digits with commas among them, a sign, a fraction. Nil for anything else, and for what

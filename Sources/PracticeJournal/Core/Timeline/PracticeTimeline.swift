@@ -67,7 +67,7 @@ package struct PracticeTimeline {
             _ values: TimelineValues
         ) -> TimelineItem {
             // What an import of a league has noted is filed under a game, and about none.
-            let isAbout = !game.isEmpty && text.contains(name)
+            let isAbout = !game.isEmpty && !text.hasPrefix(LeagueImport.summaryStart)
             return TimelineItem(
                 id: id, time: time, text: text, day: zone.date(of: Timestamp(flooring: time)),
                 game: key(game), name: isAbout ? name : "", values: values)
