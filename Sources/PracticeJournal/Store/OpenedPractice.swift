@@ -22,6 +22,7 @@ package final class OpenedPractice: OpenedJournal {
     private var readLog: [LogEntry]?
     private var readRedaction: NameRedaction?
     private var readSlots: ResumeSlots?
+    private var readLeague: [Set<LeagueTables.Table>: LeagueTables] = [:]
     private var foundZone: ZoneRules?
     private var madeAnswers: PracticeAnswers?
 
@@ -108,15 +109,18 @@ package final class OpenedPractice: OpenedJournal {
     ///
     /// - Throws: ``FileError`` if one is there and can't be read.
     package func league(_ tables: Set<LeagueTables.Table>) throws -> LeagueTables {
+        if let read = readLeague[tables] { return read }
         func contents(_ table: LeagueTables.Table) throws -> [UInt8]? {
             guard tables.contains(table) else { return nil }
             return try PracticeLeagueFiles.contents(of: table.fileName, in: directory)
         }
         let library = try library
-        return LeagueTables(
+        let league = LeagueTables(
             stats: try contents(.stats).map { LeagueStats($0) },
             standings: try contents(.standings).map { LeagueStandings($0) },
             targets: try contents(.targets).map { LeagueTargets($0, library: library) })
+        readLeague[tables] = league
+        return league
     }
 
     /// From where an import takes its scores; nil without a table of scores.
