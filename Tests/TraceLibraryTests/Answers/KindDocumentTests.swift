@@ -17,12 +17,46 @@ import TraceStore
 
     @Test(arguments: questions)
     func `the table of an answer is its shape's`(_ question: DocumentedQuestion) throws {
-        let page = try Page()
-        let table = try page.table(below: question.heading)
+        let url = SourceFile.root.appending(path: "docs/cli-json.md")
+        let page = AnswerPage(text: try String(contentsOf: url, encoding: .utf8))
         guard ProcessInfo.processInfo.environment["TRACE_WRITE_DOCS"] == nil else {
-            return try page.replace(table, with: question.table)
+            let written = try page.writing(question.table, below: question.heading)
+            return try written.write(to: url, atomically: true, encoding: .utf8)
         }
-        #expect(page.text[table] == question.table)
+        #expect(
+            try page.rows(below: question.heading) == question.table,
+            "TRACE_WRITE_DOCS=1 and this test rewrite it")
+    }
+
+    @Test(arguments: [
+        "", "\nWords.\n", "\n\(AnswerPage.head)", "\nWords.\n\n\(AnswerPage.head)| old | row |\n",
+    ])
+    func `a table is written into its section alone, and a heading is enough`(_ section: String) throws {
+        let (before, after) = (
+            "# Page\n\n## `trace a`\n\n| x |\n", "\n## `trace c`\n\n\(AnswerPage.head)| c |\n"
+        )
+        for after in [after, ""] {
+            let page = AnswerPage(text: "\(before)\n## `trace b`, `trace b2`\n\(section)\(after)")
+            let written = try page.writing("| new |\n", below: "trace b2")
+            let words = section.contains("Words") ? "\nWords.\n" : ""
+            #expect(
+                written
+                    == "\(before)\n## `trace b`, `trace b2`\n\(words)\n\(AnswerPage.head)| new |\n\(after)")
+            #expect(try AnswerPage(text: written).rows(below: "trace b") == "| new |\n")
+        }
+    }
+
+    @Test func `words behind a table stay there`() throws {
+        let page = AnswerPage(text: "\n## `trace a`\n\n\(AnswerPage.head)| old |\n\nWords.\n")
+        #expect(
+            try page.writing("| new |\n", below: "trace a")
+                == "\n## `trace a`\n\n\(AnswerPage.head)| new |\n\nWords.\n")
+    }
+
+    @Test func `an answer without a section is refused by its heading`() {
+        #expect(throws: AnswerPage.Missing(heading: "trace b")) {
+            try AnswerPage(text: "\n## `trace a`\n").writing("| new |\n", below: "trace b")
+        }
     }
 }
 
@@ -69,26 +103,48 @@ struct DocumentedQuestion: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// docs/cli-json.md.
-private struct Page {
-    private static let url = SourceFile.root.appending(path: "docs/cli-json.md")
+/// The text of a page whose sections have a table each.
+struct AnswerPage {
     let text: String
 
-    init() throws { text = try String(contentsOf: Self.url, encoding: .utf8) }
+    static let head = "| key | type | always | what |\n|---|---|---|---|\n"
 
-    /// The rows of the table of a section.
-    func table(below heading: String) throws -> Range<String.Index> {
-        let sections = text.ranges(of: /\n## [^\n]*\n/)
-        let section = try #require(
-            sections.first { text[$0].contains("`\(heading)`") }, "no section on \(heading)")
-        let head = try #require(text[section.upperBound...].firstRange(of: "|---|---|---|---|\n"))
-        let end = text[head.upperBound...].firstRange(of: "\n\n")?.lowerBound
-        return head.upperBound..<(end.map { text.index(after: $0) } ?? text.endIndex)
+    struct Missing: Error, Equatable, CustomStringConvertible {
+        let heading: String
+        var description: String { "add a section with the heading ## `\(heading)`" }
     }
 
-    func replace(_ range: Range<String.Index>, with table: String) throws {
-        var page = text
-        page.replaceSubrange(range, with: table)
-        try page.write(to: Self.url, atomically: true, encoding: .utf8)
+    /// What is between the heading and the next one, from line to line.
+    private func section(below heading: String) throws -> Range<String.Index> {
+        let headings = text.ranges(of: /\n## [^\n]*\n/)
+        guard let number = headings.firstIndex(where: { text[$0].contains("`\(heading)`") }) else {
+            throw Missing(heading: heading)
+        }
+        let next = headings.dropFirst(number + 1).first
+        return headings[number].upperBound..<(next?.lowerBound ?? text.endIndex)
+    }
+
+    /// The rows of the table of a section; nil without a table.
+    private func rowRange(in section: Range<String.Index>) -> Range<String.Index>? {
+        text[section].firstRange(of: "|---|---|---|---|\n").map { head in
+            let rows = text[head.upperBound..<section.upperBound].prefixMatch(of: /(\|[^\n]*\n)*/)
+            return head.upperBound..<(rows?.range.upperBound ?? head.upperBound)
+        }
+    }
+
+    /// The rows of the table of a section; none without a table.
+    func rows(below heading: String) throws -> String {
+        rowRange(in: try section(below: heading)).map { String(text[$0]) } ?? ""
+    }
+
+    /// The page with the rows of a section replaced; one without a table gets it at its end.
+    func writing(_ rows: String, below heading: String) throws -> String {
+        let section = try section(below: heading)
+        if let old = rowRange(in: section) {
+            return text[..<old.lowerBound] + rows + text[old.upperBound...]
+        }
+        let words = String(text[section].reversed().drop(while: \.isNewline).reversed())
+        return text[..<section.lowerBound] + words + (words.isEmpty ? "\n" : "\n\n") + Self.head + rows
+            + text[section.upperBound...]
     }
 }
