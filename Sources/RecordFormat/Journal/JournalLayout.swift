@@ -111,6 +111,14 @@ package struct JournalFile: Sendable {
     /// The last part of its path.
     package var baseName: String { folder.map { String(name.dropFirst($0.count + 1)) } ?? name }
 
+    /// Whether its records have a moment instead of an offset; those of a document always have.
+    package var hasMoments: Bool {
+        switch container {
+        case .lines(let schema): schema.hasMoments
+        case .document: true
+        }
+    }
+
     /// How a file stores records.
     package enum Container: Sendable {
         /// One a line.

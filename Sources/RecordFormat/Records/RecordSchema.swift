@@ -11,6 +11,8 @@ package struct RecordSchema: Sendable {
     package let columns: RecordColumns
     /// The rule that records are in non-decreasing order of their offsets; nil if they need not.
     package let order: Rule?
+    /// Whether what stands for the offset is a moment: it is kept as milliseconds since 1970, and is an offset into nothing.
+    package let hasMoments: Bool
 
     /// A member of a record.
     package struct Field: Sendable, BitwiseCopyable {
@@ -70,11 +72,15 @@ package struct RecordSchema: Sendable {
         guard let slot = slotIfPresent(name) else {
             preconditionFailure("a record of \(fileName) has no member \(name)")
         }
+        let offset = Self.slot(columns.offset, in: fields)
+        hasMoments = if let offset, case .timestamp = fields[offset].type { true } else { false }
         return slot
     }
 
     /// The place of a member in ``fields``; nil without a name, or where the record has no such member.
-    func slotIfPresent(_ name: StaticString?) -> Int? {
+    func slotIfPresent(_ name: StaticString?) -> Int? { Self.slot(name, in: fields) }
+
+    private static func slot(_ name: StaticString?, in fields: StaticList<Field>) -> Int? {
         guard let name else { return nil }
         let bytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
         return fields.firstIndex { bytes.equals($0.name) }

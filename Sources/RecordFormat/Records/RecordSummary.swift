@@ -86,7 +86,7 @@ package struct RecordSummarizer: Sendable {
         note = schema.slotIfPresent(columns.note)
         mediaPath = schema.slotIfPresent(columns.mediaPath)
         tags = schema.slotIfPresent(columns.tags)
-        isMoment = if let offset, case .timestamp = schema.fields[offset].type { true } else { false }
+        isMoment = schema.hasMoments
     }
 
     /// What is kept of a record, as it is in the checker's memory.

@@ -130,8 +130,10 @@ package final class IndexedLines {
         PaddedBytes.withLine(bytes) { line in
             guard let checked = source.checker.check(line, report: { _ in }) else { return false }
             let summary = source.summarizer.summary(of: checked, on: line)
+            // A moment is kept as an offset into nothing: since 1970.
+            let offset = record.offset?.milliseconds ?? record.wallTime?.milliseconds
             guard
-                summary.id == record.id, summary.offset == record.offset, summary.text == record.text,
+                summary.id == record.id, summary.offset?.milliseconds == offset, summary.text == record.text,
                 summary.note == record.note
             else { return false }
             take(checked)

@@ -166,8 +166,8 @@ extension IndexedRecord {
             line: summary.line, byteOffset: summary.byteOffset,
             byteLength: summary.byteLength, id: summary.id, otherID: summary.otherID,
             subject: summary.subject, isAuthoritative: isAuthoritative,
-            // Of a document the moment is all there is to say: it counts from no start.
-            offset: isDocument ? nil : summary.offset, duration: summary.duration,
+            // A moment is all there is to say: it counts from no start.
+            offset: file.hasMoments ? nil : summary.offset, duration: summary.duration,
             wallTime: wallTime,
             createdAt: summary.createdAt, reference: summary.reference, detail: summary.detail,
             text: summary.text, note: summary.note, mediaPath: summary.mediaPath, tags: summary.tags)

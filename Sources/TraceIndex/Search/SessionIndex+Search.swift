@@ -40,9 +40,11 @@ extension SessionIndex {
 
     private struct FoundRow: Comparable {
         var hit: SearchHit
-        let key: Int64
-        let rank: Double
-        let start: Int64
+        private let key: Int64
+        private let rank: Double
+        private let start: Int64
+        /// What the index says, of a moment, too.
+        private let offset: SessionOffset
 
         init(_ row: Query.Columns, _ words: SearchWords, _ formats: JournalRegistry) throws {
             let first = RecordSummary.columnCount
@@ -59,6 +61,7 @@ extension SessionIndex {
             hit = SearchHit(
                 session: path, journalKind: JournalKind(name: row.text(first + 6) ?? ""), record: record,
                 snippet: snippet)
+            offset = RecordSummary.offset(in: row)
             key = row.int(first + 2)
             rank = row.double(first + 3)
             start = started?.milliseconds ?? .max
@@ -74,8 +77,7 @@ extension SessionIndex {
             if one.session != other.session {
                 return one.session.bytes.lexicographicallyPrecedes(other.session.bytes)
             }
-            let (here, there) = (one.record?.offset ?? .zero, other.record?.offset ?? .zero)
-            return here != there ? here < there : left.key < right.key
+            return left.offset != right.offset ? left.offset < right.offset : left.key < right.key
         }
     }
 
