@@ -91,7 +91,7 @@ struct LeagueTests {
         (["around", "Nobody"], 66, "there is no player 'Nobody' in the standings of the league"),
         (["versus", "Zoe Hart"], 66, "there is no player 'Redacted 4F76E6' in the scores of the league"),
         (["stats", "--player", "Ada Quill"], 64, "--player belongs to --rows"),
-        (["standings", "--top", "0"], 64, "write a number from 1 to 1000"),
+        (["standings", "--top", "0"], 64, "write a whole number from 1 to 1000"),
         (["standings", "--unredacted"], 77, "--unredacted shows names at a terminal only"),
         (["versus", "--unredacted", "--json"], 77, "--unredacted shows names at a terminal only"),
     ])

@@ -50,17 +50,20 @@ struct ProbeKindTests {
     }
 
     @Test func `what is written by command is asked, searched and on the timeline`() throws {
-        let written = try probe("probe", "beat", "120", "--note", "scales in thirds", "--json")
+        let written = try probe(
+            "probe", "beat", "120", "--note", "scales in thirds", "--bars", "16", "--json")
         #expect(written.status == 0, "\(written)")
         #expect(written.output.contains(#""records":{"beats":["<ulid>"]},"queued":false"#), "\(written)")
         #expect(try probe("probe", "beat", "90.5").status == 0)
         let lines = try beats.split(separator: "\n")
-        #expect(lines.count == 2 && lines[0].hasSuffix(#","tempo":120,"note":"scales in thirds"}"#))
+        #expect(lines.count == 2 && lines[0].hasSuffix(#","tempo":120,"note":"scales in thirds","bars":16}"#))
 
         let table = try probe("probe", "beats")
         #expect(table.output.contains("\t120\tscales in thirds\n") && table.output.contains("\t90.5\t\n"))
         let fast = try Self.rows(probe("probe", "beats", "--least", "100", "--json").output)
-        #expect(fast.count == 1 && fast[0]["note"] as? String == "scales in thirds")
+        #expect(
+            fast.count == 1 && fast[0]["note"] as? String == "scales in thirds"
+                && fast[0]["bars"] as? Int == 16)
         #expect(try probe("probe", "beats", "--limit", "1").output.split(separator: "\n").count == 1)
         #expect(try probe("probe", "tempo").output == "105.25 a minute\n")
         #expect(try probe("probe", "tempo", "--json").output == #"{"count":2,"mean":105.25}"# + "\n")
@@ -83,6 +86,8 @@ struct ProbeKindTests {
             (["probe", "beat", "500"], "write a number from 20 to 400"), (["probe", "beat"], "tempo"),
             (["probe", "beats", "--least", "x"], "write a number from 20 to 400"),
             (["queue", "add", "probe", "beat", "1"], "write a number from 20 to 400"),
+            (["probe", "beat", "100", "--bars", "0"], "write a whole number from 1 to 999"),
+            (["probe", "beat", "100", "--bars", "2.5"], "write a whole number from 1 to 999"),
         ] {
             let refused = try scratch.run(Self.program, arguments)
             #expect(refused.status == 64 && refused.errors.contains(words), "\(arguments): \(refused)")
@@ -111,6 +116,22 @@ struct ProbeKindTests {
     @Test func `a line that is damaged is a finding, and left by a repair`() throws {
         #expect(try probe("probe", "beat", "100").status == 0)
         let whole = try beats
+    @Test(arguments: [
+        (#""tempo":"x""#, "tempo is the string 'x', but must be a number"),
+        (#""tempo":100,"bars":1000"#, "bars is 1000, but must be a whole number from 1 to 999"),
+        (#""tempo":100,"bars":2.5"#, "bars is 2.5, but must be a whole number from 1 to 999"),
+    ])
+    func `a line by hand that no command writes is a finding`(members: String, message: String) throws {
+        #expect(try probe("probe", "beat", "100", "--bars", "999").status == 0)
+        #expect(try probe("validate", "--all").status == 0)
+        try scratch.write(
+            beats.replacing(#""tempo":100,"bars":999"#, with: members), to: "sessions/metronome/beats.jsonl")
+        let found = try probe("validate", "--all")
+        #expect(found.status == 1 && found.output.contains(message), "\(found)")
+        #expect(found.output.hasSuffix("\n1 error and 0 warnings in 1 journal\n"), "\(found)")
+        #expect(found.errors == "error: the journal does not conform to the format\n")
+    }
+
         try scratch.write(
             whole + whole.replacing(#""tempo":100"#, with: #""tempo":"x""#) + "{\"id",
             to: "sessions/metronome/beats.jsonl")
@@ -227,7 +248,7 @@ struct ProbeKindTests {
         #expect(kinds.map { $0["page"] as? Bool } == [true, false])
         let declared = try ask("GET", "/api/v1/kinds").text
         for part in [
-            #""name":"probe","title":"Probe","summary":"Write and read beats","page":false,"operations":[{"kind":"probe.beat","name":"beat","summary":"Note how fast it was","makes_records":true,"parameters":[{"name":"tempo","summary":"Beats a minute","required":true,"repeated":false,"value":{"type":"number","minimum":20,"maximum":400}},{"name":"note","summary":"What was played","required":false,"repeated":false,"value":{"type":"text"}}]}]"#,
+            #""name":"probe","title":"Probe","summary":"Write and read beats","page":false,"operations":[{"kind":"probe.beat","name":"beat","summary":"Note how fast it was","makes_records":true,"parameters":[{"name":"tempo","summary":"Beats a minute","required":true,"repeated":false,"value":{"type":"number","minimum":20,"maximum":400}},{"name":"note","summary":"What was played","required":false,"repeated":false,"value":{"type":"text"}},{"name":"bars","summary":"How many bars of it","required":false,"repeated":false,"value":{"type":"integer","minimum":1,"maximum":999}}]}]"#,
             #"{"path":"probe/beats","usual":true,"summary":"The beats that were noted","schema":"ProbeBeat","list":true,"parameters":[{"name":"least","summary":"Only beats of at least so many a minute","required":false,"repeated":false,"value":{"type":"number","minimum":20,"maximum":400}}],"columns":["TIME","TEMPO","NOTE"]}"#,
         ] { #expect(declared.contains(part), "\(declared)") }
 
@@ -242,6 +263,7 @@ struct ProbeKindTests {
 
     @Test func `help tells of it`() throws {
         let help = try probe("--help").output
+            (#"{"tempo":100,"bars":2.5}"#, "probe.beat", "bars must be a whole number from 1 to 999."),
         #expect(help.contains("PROBE") || help.contains("Probe"), "\(help)")
         let group = try probe("probe", "--help").output
         for part in ["Write and read beats.", "beat", "beats", "tempo", "undo"] {

@@ -36,6 +36,8 @@ package struct RecordSchema: Sendable {
         /// An integer ≥ 0.
         case milliseconds
         case number
+        /// ``integer(_:)``.
+        case wholeNumber(least: Int64, most: Int64)
         case string
         case object
         case tags
@@ -50,6 +52,11 @@ package struct RecordSchema: Sendable {
         case optionalConstant(ConstantText)
         /// An array of objects with members of their own.
         case items(RecordItems)
+
+        /// A number that is whole, and within these: written without a point or an exponent.
+        package static func integer(_ range: ClosedRange<Int64>) -> FieldType {
+            .wholeNumber(least: range.lowerBound, most: range.upperBound)
+        }
     }
 
     /// The place of `id`, which every kind of record has and declares first.
@@ -65,6 +72,8 @@ package struct RecordSchema: Sendable {
         self.fields = fields
         self.columns = columns
         self.order = order
+        let offset = Self.slot(columns.offset, in: fields)
+        hasMoments = if let offset, case .timestamp = fields[offset].type { true } else { false }
     }
 
     /// The place of a member in ``fields``.
@@ -72,8 +81,6 @@ package struct RecordSchema: Sendable {
         guard let slot = slotIfPresent(name) else {
             preconditionFailure("a record of \(fileName) has no member \(name)")
         }
-        let offset = Self.slot(columns.offset, in: fields)
-        hasMoments = if let offset, case .timestamp = fields[offset].type { true } else { false }
         return slot
     }
 

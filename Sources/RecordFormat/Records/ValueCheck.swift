@@ -20,6 +20,7 @@ package enum ValueCheck {
         case .timestamp: string(value) { timestamp($0) }
         case .milliseconds: milliseconds(value)
         case .number: value.number == nil ? wrongType(value, "a number") : nil
+        case .wholeNumber(let least, let most): integer(value, least...most)
         case .string: value.utf8 == nil ? wrongType(value, "a string") : nil
         case .object: value.kind == .object ? nil : wrongType(value, "an object")
         case .tags: value.kind == .array ? nil : wrongType(value, "an array of tags")
@@ -91,6 +92,14 @@ package enum ValueCheck {
         }
         guard value.integer == nil else { return nil }
         return Problem(.numberTooLarge, "is \(spelled(value)), which does not fit in 64 bits")
+    }
+
+    private static func integer(_ value: JSONValue, _ range: ClosedRange<Int64>) -> Problem? {
+        guard value.kind == .integer else { return wrongType(value, range.words) }
+        guard let number = value.integer, range.contains(number) else {
+            return Problem(.valueNotAllowed, "is \(spelled(value)), but must be \(range.words)")
+        }
+        return nil
     }
 
     /// What is wrong with an element of an array of tags, or nil.

@@ -67,11 +67,7 @@ extension ValueType {
         case .text(let most): most == .max ? "a text" : "at most \(most) bytes of text"
         case .choice(let words): "one of: " + words.joined(separator: ", ")
         case .boolean: "true or false"
-        case .integer(let range):
-            range == .min ... .max
-                ? "a whole number"
-                : "a number from \(range.lowerBound)"
-                    + (range.upperBound == .max ? " on" : " to \(range.upperBound)")
+        case .integer(let range): range.words
         case .number(let range):
             range == -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
                 ? "a number"
@@ -99,5 +95,13 @@ extension ValueType {
         case .array(.text): "an array of texts"
         case .boolean, .integer, .number, .array, .object, .members, .any: words
         }
+    }
+}
+
+extension ClosedRange where Bound: FixedWidthInteger {
+    /// What is to be written, for a message.
+    var words: String {
+        guard self != .min ... .max else { return "a whole number" }
+        return "a whole number from \(lowerBound)" + (upperBound == .max ? " on" : " to \(upperBound)")
     }
 }

@@ -212,6 +212,10 @@ package enum JSONSchemaDocument {
                 object.member("description", JSONText("Milliseconds."))
                 object.member("minimum", JSONText(Int64(0)))
             case .number: object.member("type", JSONText("number"))
+            case .wholeNumber(let least, let most):
+                object.member("type", JSONText("integer"))
+                object.member("minimum", JSONText(least))
+                object.member("maximum", JSONText(most))
             case .string: string(&object)
             case .object: object.member("type", JSONText("object"))
             case .tags:

@@ -19,7 +19,7 @@ extension RecordSchema {
         EntryKind(code: 48), in: "beats.jsonl",
         [
             .required("id", .ulid), .required("created_at", .timestamp), .required("text", .string),
-            .required("tempo", .number), .optional("note", .string),
+            .required("tempo", .number), .optional("note", .string), .optional("bars", .integer(1...999)),
         ], columns: RecordColumns(offset: "created_at", text: "text", note: "note"))
 }
 
@@ -61,6 +61,7 @@ private struct Beat {
     let time: Timestamp
     let tempo: Double
     let note: String?
+    let bars: Int?
 
     init?(_ id: ULID, _ json: JSONValue) {
         guard let time = json[name: "created_at"]?.timestamp, let tempo = json[name: "tempo"]?.number else {
@@ -70,6 +71,7 @@ private struct Beat {
         self.time = time
         self.tempo = tempo
         note = json[name: "note"]?.string
+        bars = json[name: "bars"]?.integer.map { Int($0) }
     }
 }
 
@@ -118,17 +120,19 @@ extension KindSurface {
 
 private let tempo = Parameter<Double>("tempo", "Beats a minute", .number(20...400))
 private let note = Parameter<String?>("note", "What was played")
+private let bars = Parameter<Int?>("bars", "How many bars of it", .integer(1...999))
 private let least = Parameter<Double?>("least", "Only beats of at least so many a minute", .number(20...400))
 
 extension Operation {
     fileprivate static let beat = Operation(
-        "beat", "Note how fast it was", makesRecords: true, [DeclaredParameter](tempo, note)
+        "beat", "Note how fast it was", makesRecords: true, [DeclaredParameter](tempo, note, bars)
     ) { asked in
         LineWrite(to: .beats) { write, record in
             record.member("created_at", write.time)
             record.member("text", "\(asked[tempo].formatted) a minute")
             record.member("tempo", ArgumentValue.number(asked[tempo]).json)
             record.member("note", asked[note].map { JSONText($0) })
+            record.member("bars", asked[bars].map { JSONText(Int64($0)) })
         }
     }
 }
@@ -141,6 +145,7 @@ extension Question {
             [
                 .always("id", "its id", \.id.description), .always("time", "when it was noted", \.time),
                 .always("tempo", "beats a minute", \.tempo), .sometimes("note", "what was played", \.note),
+                .sometimes("bars", "how many bars of it", \.bars),
             ]),
         columns: [
             .time("TIME", \.time), .number("TEMPO", \.tempo.formatted),
@@ -173,9 +178,9 @@ private enum ProbeVerbs: VerbGroup {
 }
 
 private enum BeatVerb: DeclaredVerb {
-    static let verb = Verb.writing(.beat, examples: ["120 --note scales"])
+    static let verb = Verb.writing(.beat, examples: ["120 --note scales --bars 16"])
 }
 private enum BeatsVerb: DeclaredVerb {
     static let verb = Verb.asking(.beats, examples: ["--least 100"], own: [DeclaredParameter](.limit))
 }
-private enum TempoVerb: DeclaredVerb { static let verb = Verb.asking(.tempo) }
+private enum TempoVerb: DeclaredVerb { static let verb = Verb.asking(.tempo, examples: [""]) }

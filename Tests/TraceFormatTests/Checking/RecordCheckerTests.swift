@@ -194,6 +194,27 @@ struct RecordCheckerTests {
                 == (message.map { [$0] } ?? []))
     }
 
+    @Test(
+        arguments: [
+            ("0", nil), ("20", nil), ("-0", nil), ("21", "n is 21, but must be a whole number from 0 to 20"),
+            ("-1", "n is -1, but must be a whole number from 0 to 20"),
+            ("18446744073709551615", "n is 1.8446744073709552e+19, but must be a whole number from 0 to 20"),
+            ("2.5", "n is 2.5, but must be a whole number from 0 to 20"),
+            ("2.0", "n is 2.0, but must be a whole number from 0 to 20"),
+            ("\"2\"", "n is the string '2', but must be a whole number from 0 to 20"),
+        ] as [(String, String?)]) func `a whole number has a range`(value: String, message: String?) throws
+    {
+        let schema = RecordSchema(
+            EntryKind(code: 125), in: "n.jsonl", [.required("id", .ulid), .required("n", .integer(0...20))],
+            columns: RecordColumns())
+        let checker = try RecordChecker(schema: schema)
+        var found: [Finding] = []
+        PaddedBytes.withLine(Array("{\"id\":\"\(Self.id)\",\"n\":\(value)}".utf8)) { line in
+            _ = checker.check(line) { found.append($0) }
+        }
+        #expect(found.map(\.message) == (message.map { [$0] } ?? []))
+    }
+
     @Test func `long values are shown by their beginning`() throws {
         let long = String(repeating: "ä", count: 5_000_000)
         let messages = try findings(.marker, Array(marker([("id", "\"\(long)\"")]).utf8)).map(\.message)

@@ -65,6 +65,8 @@ struct RandomRecord {
         case .ulid: return quoted(ulid())
         case .timestamp: return .text(random.element(of: Self.timestamps))
         case .milliseconds: return .text(random.element(of: Self.milliseconds))
+        case .wholeNumber(let least, let most):
+            return .text("\(Int64.random(in: least...most, using: &random))")
         case .string: return .text(random.element(of: Self.strings))
         case .object: return .text(random.element(of: Self.objects))
         case .tags: return list(of: Self.tags)
@@ -144,6 +146,8 @@ struct RandomRecord {
                 "9", "0", "\u{0660}", "\u{FF11}", "-", ":", "T", "t", "Z", "z", ".", "", " ", "\\n", "00",
             ]
             return withOneCharacter(of: random.element(of: Self.timestamps), replacedBy: digits)
+        case .wholeNumber(let least, let most):
+            return random.element(of: ["\(least &- 1)", "\(most &+ 1)"] + Self.numbers)
         case .milliseconds, .confidence, .number: return random.element(of: Self.numbers)
         case .tags: return random.element(of: Self.nearlyTags)
         case .mediaPath:

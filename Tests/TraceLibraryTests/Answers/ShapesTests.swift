@@ -177,7 +177,7 @@ extension RecordSchema.FieldType {
     /// How docs/cli-json.md writes it.
     fileprivate var documentedName: String {
         switch self {
-        case .milliseconds: "integer"
+        case .wholeNumber, .milliseconds: "integer"
         case .confidence, .number: "number"
         case .object: "object"
         case .tags, .items: "array"
