@@ -11,7 +11,7 @@ import TraceText
 
 /// A kind of journal of a test's own: what the index does for sessions it does for any kind that is declared.
 private struct LogFormat: JournalFormat {
-    static let entry = EntryKind(code: 60)
+    static let entry = EntryKind(code: 126)
     static let order = Rule(
         "log-order", .error, "A log is in the order of time.", cure: "move the line to its place")
 

@@ -3,6 +3,7 @@ import Foundation
 import Journals
 import RecordFormat
 import SystemPackage
+import TestSupport
 import Testing
 import TraceIndex
 import TraceLibrary
@@ -19,6 +20,38 @@ struct JournalsTests {
         for entry in entries {
             #expect(
                 layouts.flatMap(\.files).count { $0.entryKinds.contains(entry.kind) } == 1, "\(entry.name)")
+        }
+    }
+
+    /// The numbers of entries that docs/contributing.md says are taken, by the kinds that have them.
+    private static func blocks() throws -> [(kinds: String, block: Int)] {
+        let page = try String(
+            contentsOf: SourceFile.root.appending(path: "docs/contributing.md"), encoding: .utf8)
+        return page.matches(of: /\n\| (\d+) to (\d+) \| ([^|\n]+) \|/).compactMap { row in
+            guard let first = Int(row.1), let last = Int(row.2) else { return nil }
+            #expect(first.isMultiple(of: 16) && last == first + 15)
+            return (String(row.3), first / 16)
+        }
+    }
+
+    @Test func `each kind has sixteen numbers of its own, which the page for contributors lists`() throws {
+        let blocks = try Self.blocks()
+        #expect(Set(blocks.map(\.block)).count == blocks.count)
+        #expect(blocks.last?.kinds == "kinds of tests")
+        for layout in layouts {
+            let name = "`\(layout.kind)`"
+            let block = try #require(
+                blocks.first { $0.kinds == name }?.block, "no row of numbers for \(name)")
+            #expect(layout.entryKinds.allSatisfy { $0.kind.block == block }, "\(name)")
+        }
+        #expect(blocks.count == layouts.count + 1)
+    }
+
+    @Test func `a set of kinds of entry holds those alone, up to the last number`() {
+        let all = (0..<EntryKind.count).map { EntryKind(code: $0) }
+        for kind in all {
+            let set = EntryKindSet([kind])
+            #expect(all.filter(set.contains) == [kind])
         }
     }
 

@@ -13,10 +13,10 @@ extension JournalKind {
 }
 
 extension RecordSchema {
-    fileprivate static let probe = header(EntryKind(code: 63), of: "probe", in: "probe.json")
+    fileprivate static let probe = header(EntryKind(code: 127), of: "probe", in: "probe.json")
 
     fileprivate static let beats = RecordSchema(
-        EntryKind(code: 48), in: "beats.jsonl",
+        EntryKind(code: 112), in: "beats.jsonl",
         [
             .required("id", .ulid), .required("created_at", .timestamp), .required("text", .string),
             .required("tempo", .number), .optional("note", .string), .optional("bars", .integer(1...999)),
