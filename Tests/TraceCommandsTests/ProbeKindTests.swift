@@ -101,8 +101,10 @@ struct ProbeKindTests {
         #expect(try probe("probe", "beat", "120").status == 0)
         let plan = try probe("probe", "undo", "--dry-run")
         #expect(plan.output.contains("  remove 1 line from beats.jsonl"), "\(plan)")
-        let undone = try probe("probe", "undo")
-        #expect(undone.output.hasPrefix("undone: probe beat"), "\(undone)")
+        let undone = try probe("probe", "undo", "--json")
+        #expect(
+            undone.output.contains(#""records":[{"kind":"probe.beat","id":"<ulid>"}],"done":true"#),
+            "\(undone)")
         #expect(try beats == before)
         try scratch.write(before.replacing("100", with: "101"), to: "sessions/metronome/beats.jsonl")
         let refused = try probe("undo")
@@ -170,6 +172,51 @@ struct ProbeKindTests {
     }
 
     @Test func `entries in a spool are written in one go, and those that mean nothing are refused`() throws {
+    @Test func `what an entry of the queue has written is taken back, unless it has been edited since`()
+        throws
+    {
+        #expect(try probe("probe", "beat", "100").status == 0)
+        let before = try beats
+        for tempo in ["80", "90"] {
+            #expect(try probe("queue", "add", "probe", "beat", tempo, "--journal", "Metronome").status == 0)
+        }
+        #expect(try probe("queue", "flush").status == 0)
+        let written = try beats
+        try scratch.write(written.replacing(":90", with: ":91"), to: "sessions/metronome/beats.jsonl")
+        let refused = try probe("probe", "undo")
+        #expect(refused.status != 0 && refused.errors.contains("has been edited since"), "\(refused)")
+        try scratch.write(written, to: "sessions/metronome/beats.jsonl")
+        for _ in 0..<2 {
+            let undone = try probe("probe", "undo")
+            #expect(undone.output.contains("  remove 1 line from beats.jsonl"), "\(undone)")
+        }
+        #expect(try beats == before)
+        // The ledger notes that the entries' records went: delivered once more, they do not come back.
+        for name in try scratch.names(in: "state/done") where name.hasSuffix(".json") {
+            let entry = try scratch.text("state/done/\(name)", filled: false)
+            try scratch.write(entry, to: "state/queue/\(name)")
+        }
+        #expect(try probe("queue", "flush").status == 0)
+        #expect(try beats == before)
+    }
+
+    @Test(arguments: ["Metronome", "metronome", "<id>"])
+    func `a journal that is offline is known by its title, too, and its writes wait`(name: String) throws {
+        let name = name == "<id>" ? String(id.prefix(12)) : name
+        #expect(try probe("journals").output.contains("Metronome"))
+        let (here, away) = ("\(scratch.path)/sessions", "\(scratch.path)/away")
+        try FileManager.default.moveItem(atPath: here, toPath: away)
+        let refused = try probe("probe", "beats", "--journal", name)
+        #expect(refused.status == 66 && refused.errors.contains("the probe journal 'Metronome' is offline"))
+        let queued = try probe("probe", "beat", "70", "--journal", name, "--json")
+        #expect(queued.status == 0 && queued.output.contains(#""queued":true"#), "\(queued)")
+        let unknown = try probe("probe", "beat", "70", "--journal", "Drum")
+        #expect(unknown.status == 66 && unknown.errors.contains("there is no probe journal 'Drum'"))
+        try FileManager.default.moveItem(atPath: away, toPath: here)
+        #expect(try probe("queue", "flush").status == 0)
+        #expect(try beats.contains(#""tempo":70}"#))
+    }
+
         try scratch.makeDirectory("state/queue")
         for (index, tempo) in [101, 102, 103, 104, 105, 1000].enumerated() {
             let id = number(index)

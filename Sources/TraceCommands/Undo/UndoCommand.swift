@@ -148,7 +148,7 @@ extension WrittenSubject.Record {
 
     fileprivate var json: JSONText {
         .object { object in
-            object.member("kind", JSONText(kind.rawValue))
+            object.member("kind", JSONText(kindName))
             object.member("id", JSONText(id))
             object.member("offset_ms", offset.map { JSONText($0) })
             object.member("label", label.map { JSONText($0) })

@@ -66,6 +66,12 @@ package protocol JournalWriting: Sendable {
     /// - Note: Durable on return.
     func takeUp(in journal: inout LockedJournal) throws
 
+    /// What the write of an entry has changed, for one that was written out of the queue, of which no more was noted; nil if that can't be
+    /// told of the entry alone.
+    ///
+    /// - Throws: ``FormatError`` if the entry is not one of the kind's.
+    func changes(by entry: CheckedEntry) throws -> [UndoableWrite.Change]?
+
     /// How a change is taken back.
     ///
     /// - Throws: ``StoreError`` with `.unsafeToUndo` if what was written has been changed since.
@@ -73,7 +79,8 @@ package protocol JournalWriting: Sendable {
 }
 
 /// For kinds of which there is no more to say: no other program writes their files whole, and no app has made a journal before; nothing is
-/// due without anybody's asking; a record has the id of its entry; and what is wrong is for a person.
+/// due without anybody's asking; a record has the id of its entry; what an entry has changed depends on what was there; and what is wrong is
+/// for a person.
 extension JournalWriting {
     package func names(_ payload: [UInt8], recordOf id: ULID) -> Bool {
         String(decoding: payload, as: UTF8.self).uppercased().contains(id.description)
@@ -124,6 +131,8 @@ extension JournalWriting {
     package func isWrittenByOthers(in directory: OpenDirectory) throws -> Bool { false }
 
     package func takeUp(in journal: inout LockedJournal) throws {}
+
+    package func changes(by entry: CheckedEntry) throws -> [UndoableWrite.Change]? { nil }
 }
 
 /// A write as its kind of journal knows it, with all that its entry says of it.

@@ -72,25 +72,43 @@ package struct LineWriting: JournalWriting {
         _ checked: CheckedEntry, to journal: inout LockedJournal
     ) throws -> AppliedOperation {
         let write = JournalWrite(checked)
-        guard let operation = checked.operation as? LineWrite,
-            let name = FilePath.Component(operation.schema.fileName)
-        else { throw FormatError(.recordInvalid, "'\(write.kind)' is not a write of a \(kind) journal") }
-        let record = JSONText.object { object in
-            object.member("id", JSONText(write.id))
-            operation.fill(write, &object)
-        }.bytes
-        do { try RecordCheck.require(record, as: operation.schema) } catch let error as FileError {
+        let (schema, record) = try line(of: checked)
+        guard let name = FilePath.Component(schema.fileName) else { throw notOurs(write.kind) }
+        do { try RecordCheck.require(record, as: schema) } catch let error as FileError {
             throw FormatError(.recordInvalid, error.message, cure: error.cure)
         }
         let appended = try journal.lock.appendLine(
             record, to: name, isWholeRecord: RecordCheck.isObject,
             isOurs: { $0.elementsEqual(record) || RecordCheck.id(of: Array($0)) == write.id })
-        keepKnown(operation.schema, after: appended, of: write.id, in: &journal)
-        let change = MemberChange("", id: "\(write.id)", member: nil, before: nil, after: record)
-        var applied = AppliedOperation(changes: [.members(path: operation.schema.fileName, [change])])
+        keepKnown(schema, after: appended, of: write.id, in: &journal)
+        var applied = AppliedOperation(changes: [Self.change(adding: record, of: write.id, to: schema)])
         applied.record = record
         applied.records = [(name.stem, "\(write.id)")]
         return applied
+    }
+
+    /// The line that an entry comes to: always the same one.
+    private func line(of checked: CheckedEntry) throws(FormatError) -> (schema: RecordSchema, record: [UInt8])
+    {
+        let write = JournalWrite(checked)
+        guard let operation = checked.operation as? LineWrite else { throw notOurs(write.kind) }
+        let record = JSONText.object { object in
+            object.member("id", JSONText(write.id))
+            operation.fill(write, &object)
+        }.bytes
+        return (operation.schema, record)
+    }
+
+    private func notOurs(_ operation: EntryOperation) -> FormatError {
+        FormatError(.recordInvalid, "'\(operation)' is not a write of a \(kind) journal")
+    }
+
+    private static func change(
+        adding record: [UInt8], of id: ULID, to schema: RecordSchema
+    ) -> UndoableWrite.Change {
+        .members(
+            path: schema.fileName,
+            [MemberChange("", id: "\(id)", member: nil, before: nil, after: record)])
     }
 
     /// Adds an id to those that are known, if nothing else has come into the file.
@@ -115,6 +133,11 @@ package struct LineWriting: JournalWriting {
     }
 
     // MARK: - Taking back
+
+    package func changes(by entry: CheckedEntry) throws -> [UndoableWrite.Change]? {
+        let (schema, record) = try line(of: entry)
+        return [Self.change(adding: record, of: entry.entry.id, to: schema)]
+    }
 
     package func steps(toUndo change: UndoableWrite.Change, in journal: LockedJournal) throws -> [UndoStep] {
         guard case .members(let path, let members) = change,

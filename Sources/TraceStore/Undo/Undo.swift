@@ -155,21 +155,30 @@ package struct Undo {
     }
 
     private func recordsOfUntouched(_ write: UndoableWrite) throws -> [ULID]? {
-        if write.isInOtherJournal {
+        func isUntouched(
+            _ changes: [UndoableWrite.Change], in journal: LockedJournal, _ writing: any JournalWriting
+        ) -> Bool {
             // A refusal is one because there is something to take back.
-            return try inJournal(of: write) { journal, writing in
-                let isUntouched = write.changes.allSatisfy {
-                    do { return try !writing.steps(toUndo: $0, in: journal).isEmpty } catch {
-                        return (error as? StoreError)?.code == .unsafeToUndo
-                    }
+            changes.allSatisfy {
+                do { return try !writing.steps(toUndo: $0, in: journal).isEmpty } catch {
+                    return (error as? StoreError)?.code == .unsafeToUndo
                 }
-                return isUntouched ? [write.id] : nil
             }
+        }
+        if write.isInOtherJournal {
+            return try inJournal(of: write) { isUntouched(write.changes, in: $0, $1) ? [write.id] : nil }
         }
         let run = UndoRun(
             write: write, isHalfUndone: false, isDryRun: true, queue: queue,
             entries: try UndoRun.Entries(of: write, isHalfUndone: false, queue), journal: journal,
             failPoint: failPoint)
+        let written = run.writtenElsewhere
+        if !written.isEmpty {
+            return try inJournal(of: write) { journal, writing in
+                let changes = try changes(by: written, writing, run)
+                return isUntouched(changes, in: journal, writing) ? written.map(\.id) : nil
+            }
+        }
         return try run.isUntouched(in: SessionReader(session(of: write).path)) ? run.createdRecords : nil
     }
 
@@ -192,7 +201,9 @@ package struct Undo {
         }
     }
 
-    private func subject(of write: UndoableWrite) -> WrittenSubject { WrittenSubject(of: write, queue) }
+    private func subject(of write: UndoableWrite) -> WrittenSubject {
+        WrittenSubject(of: write, queue, formats)
+    }
 
     /// - Parameter isCheck: Whether the steps are only found, and not done.
     private func undo(
@@ -224,16 +235,20 @@ package struct Undo {
         if write.isInOtherJournal {
             return try inJournal(of: write) { journal, writing in
                 part.session = journal.directory.path
-                let steps = try write.changes.reversed().flatMap {
-                    try writing.steps(toUndo: $0, in: journal)
-                }
-                return try perform(steps, removing: [write.id])
+                return try perform(
+                    steps(toUndo: write.changes, in: journal, writing), removing: [write.id])
             }
         }
-        if let entry = run.applied.first(where: { $0.kind.recordKind == nil }) {
-            throw run.unsafe(
-                "entry \(entry.id) has been written into its journal",
-                cure: ["remove it there", "\(verb: "undo --skip") skips this write"])
+        let written = run.writtenElsewhere
+        if !written.isEmpty {
+            return try inJournal(of: write) { journal, writing in
+                part.session = journal.directory.path
+                let steps =
+                    try run.steps(in: nil)
+                    + steps(
+                        toUndo: changes(by: written, writing, run), in: journal, writing)
+                return try perform(steps, removing: written.map(\.id))
+            }
         }
         guard write.changes.contains(where: \.isInSession) || !run.applied.isEmpty else {
             return try perform(run.steps(in: nil))
@@ -250,6 +265,34 @@ package struct Undo {
                 })
             return try perform(steps, removing: run.createdRecords)
         }
+    }
+
+    private func steps(
+        toUndo changes: [UndoableWrite.Change], in journal: LockedJournal, _ writing: any JournalWriting
+    ) throws -> [UndoStep] {
+        try changes.reversed().flatMap { try writing.steps(toUndo: $0, in: journal) }
+    }
+
+    /// What entries of the queue have changed in a journal of another kind than the session, those of one file together.
+    private func changes(
+        by entries: [SpoolEntry], _ writing: any JournalWriting, _ run: UndoRun
+    ) throws -> [UndoableWrite.Change] {
+        var members: [(path: String, changes: [MemberChange])] = []
+        for entry in entries {
+            guard let changes = try writing.changes(by: CheckedEntry(read: entry, by: formats)) else {
+                throw run.unsafe(
+                    "entry \(entry.id) has been written into its journal",
+                    cure: ["change it there", "\(verb: "undo --skip") skips this write"])
+            }
+            for case .members(let path, let more) in changes {
+                if let index = members.firstIndex(where: { $0.path == path }) {
+                    members[index].changes += more
+                } else {
+                    members.append((path, more))
+                }
+            }
+        }
+        return members.map { .members(path: $0.path, $0.changes) }
     }
 
     /// Runs `body` with the journal into which a write went, wherever that is now.

@@ -21,6 +21,9 @@ struct UndoRun {
     /// The entries of which the records are to be taken out of the session.
     var applied: [SpoolEntry] { entries.applied }
 
+    /// Those that were written into a journal of another kind than the session.
+    var writtenElsewhere: [SpoolEntry] { applied.filter { $0.kind.recordKind == nil } }
+
     /// What is taken back in one step.
     private enum Part: Hashable {
         case entries

@@ -3,13 +3,14 @@ package import TraceFormat
 
 /// A description of a write's subject.
 package struct WrittenSubject: Sendable, Equatable {
-    /// The markers, voice notes and actions, in the order in which they were written.
+    /// The markers, voice notes and actions, and the lines of other kinds of journal, in the order in which they were written.
     package var records: [Record] = []
     /// How many more there are, of which only the number is known.
     package var otherCount = 0
 
     package struct Record: Sendable, Equatable {
-        package var kind: RecordKind
+        /// What it is called in commands and in the index.
+        package var kindName: String
         package var id: ULID
         /// Where it is in the session; nil if that is not known.
         package var offset: SessionOffset?
@@ -22,8 +23,10 @@ package struct WrittenSubject: Sendable, Equatable {
         otherCount = subjects.reduce(0) { $0 + $1.otherCount }
     }
 
-    /// - Parameter queue: Where entries are looked for.
-    init(of write: UndoableWrite, _ queue: QueueDirectories) {
+    /// - Parameters:
+    ///   - queue: Where entries are looked for.
+    ///   - formats: The kinds of journal that the write may have gone into.
+    init(of write: UndoableWrite, _ queue: QueueDirectories, _ formats: JournalRegistry) {
         let queued = Set(write.queued)
         var payloads: [ULID: (RecordKind, [UInt8])] = [:]
         for (place, spool) in queued.isEmpty ? [] : queue.places {
@@ -52,16 +55,31 @@ package struct WrittenSubject: Sendable, Equatable {
             case .removed(let kind, let id, let lines): add(kind, id, lines.last)
             case .queued(let id):
                 if let (kind, payload) = payloads[id] { add(kind, id, payload) } else { otherCount += 1 }
-            case .header, .media, .replaced, .members: break
+            case .members(let path, let members):
+                guard let kindName = formats.kindName(ofLinesIn: path, by: write.operation) else { break }
+                for id in members.compactMap({ ULID($0.id) }) where known.insert(id).inserted {
+                    records.append(Record(kindName: kindName, id: id))
+                }
+            case .header, .media, .replaced: break
             }
         }
+    }
+}
+
+extension JournalRegistry {
+    /// What is written into a file of lines by a write of a kind of journal; nil for a document, of whose rows a write makes several.
+    fileprivate func kindName(ofLinesIn path: String, by operation: UndoableWrite.Operation) -> String? {
+        let format = operation.journal.flatMap { self[$0] }
+        guard case .lines(let schema)? = format?.layout.files.first(where: { $0.name == path })?.container
+        else { return nil }
+        return entry(schema.kind)?.declaration.name
     }
 }
 
 extension WrittenSubject.Record {
     /// What a line tells of its record, or less where it can't be read.
     package init(_ kind: RecordKind, _ id: ULID, _ line: [UInt8]?) {
-        self.init(kind: kind, id: id)
+        self.init(kindName: kind.rawValue, id: id)
         guard let line else { return }
         try? JSONParser().withParsed(line) { root in
             offset = root[name: "offset_ms"]?.integer.map { SessionOffset(milliseconds: $0) }

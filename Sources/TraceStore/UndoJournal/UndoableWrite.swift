@@ -44,6 +44,11 @@ package struct UndoableWrite: Sendable, Equatable {
             self.init(rawValue: String(kind.rawValue.map { $0 == "." ? " " : $0 }))
         }
 
+        /// The kind of journal that it writes into, if it is one of those.
+        package var journal: JournalKind? {
+            rawValue.split(separator: " ").first.map { JournalKind(name: String($0)) }
+        }
+
         package static let mark = Operation(rawValue: "mark")
         package static let voiceNote = Operation(rawValue: "voice-note")
         package static let close = Operation(rawValue: "session close")
