@@ -4,6 +4,7 @@ package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceIndex
 package import TraceStore
 internal import TraceText
 
@@ -27,7 +28,8 @@ extension LibraryWriter {
     ///
     /// - Parameters:
     ///   - typed: A directory, an id or its beginning, or a title; nil for the one around the working directory, else the only one.
-    ///   - mayBeAbsent: Whether what is written can wait: then a whole id names a journal that is not available.
+    ///   - mayBeAbsent: Whether what is written can wait: then a whole id names a journal that is not available, as does what the index
+    ///     knows one by.
     /// - Throws: ``StoreError`` with `.noSuchSession` or `.ambiguousSession`.
     package func journal(
         _ typed: String?, of kind: JournalKind, from workingDirectory: FilePath, mayBeAbsent: Bool = false
@@ -43,9 +45,34 @@ extension LibraryWriter {
                     cure: "\(verb: "validate") shows what is wrong with its header")
             }
             return JournalTarget(id: id, candidate: found)
-        } catch let error as StoreError where mayBeAbsent && error.code == .noSuchSession {
-            guard let id = typed.flatMap({ ULID($0.uppercased()) }) else { throw error }
-            return JournalTarget(id: id, candidate: nil)
+        } catch let error as StoreError where error.code == .noSuchSession {
+            guard let typed else { throw error }
+            if mayBeAbsent, let id = ULID(typed.uppercased()) { return JournalTarget(id: id, candidate: nil) }
+            guard let known = try remembered(typed, of: kind, from: workingDirectory) else { throw error }
+            if mayBeAbsent, let id = known.id.flatMap({ ULID($0) }) {
+                return JournalTarget(id: id, candidate: nil)
+            }
+            throw StoreError(
+                .noSuchSession, "the \(kind) journal '\(known.listName.oneLine)' is offline",
+                path: known.path,
+                cure: "mount its disk, then repeat the command")
+        }
+    }
+
+    /// The journal of a kind that is meant, of those that the index knows and whose roots can't be reached; nil if it is none of them.
+    ///
+    /// - Throws: ``LibraryError`` with `.journalAmbiguous`.
+    private func remembered(
+        _ typed: String, of kind: JournalKind, from workingDirectory: FilePath
+    ) throws -> IndexedJournal? {
+        // What is the last one depends on those that can be reached.
+        guard typed != "last" else { return nil }
+        let offline = rememberedJournals(of: kind).filter { !$0.isOnline }
+        do throws(LibraryError) {
+            return try JournalName(typed).find(in: offline, from: workingDirectory)
+        } catch {
+            if error.code == .noSuchJournal { return nil }
+            throw error
         }
     }
 

@@ -97,6 +97,13 @@ package struct LibraryWriter {
         (try? SessionIndex(readingAt: database(), formats: Journals.all).session(at: path)) ?? nil
     }
 
+    /// The journals of a kind as they were when they were last read, and whether they can be reached.
+    func rememberedJournals(of kind: JournalKind) -> [IndexedJournal] {
+        let index = try? SessionIndex(readingAt: database(), formats: Journals.all)
+        let scope = RecordFilter.Scope.roots(roots.paths)
+        return (try? index.map { try JournalsQuestion(kinds: [kind]).answer($0, in: scope).rows }) ?? []
+    }
+
     /// Makes the root in which a new session is to lie, if it has never been there.
     ///
     /// One that the index knows sessions of, or that is below a mount point on which nothing is mounted, is on a disk that is
