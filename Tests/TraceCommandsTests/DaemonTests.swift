@@ -272,7 +272,7 @@ struct DaemonTests {
         // Nothing but the wish for more time comes before.
         var message = try listener.next()
         while message.hasPrefix("EXTEND_TIMEOUT_USEC=") { message = try listener.next() }
-        #expect(message == "READY=1\nSTATUS=watching 3 sessions")
+        #expect(message == "READY=1\nSTATUS=watching 3 journals")
         #expect(daemon.terminate().status == 0)
         #expect(try listener.next() == "STOPPING=1\nSTATUS=stopping")
     }

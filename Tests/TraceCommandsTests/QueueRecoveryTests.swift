@@ -226,7 +226,7 @@ import Testing
         try append(60, to: "b")
         try soon("the append is indexed") {
             !lines(first, with: "indexed").filter {
-                $0.contains("outcome=updated") && $0.contains("session=\(scratch.sessions)/b")
+                $0.contains("outcome=updated") && $0.contains("journal=\(scratch.sessions)/b")
             }.isEmpty
         }
         if directory != "state" {

@@ -221,14 +221,14 @@ import TraceText
         try listener.skip(to: "RELOADING=1")
         var message = try listener.next()
         while message.hasPrefix("EXTEND_TIMEOUT_USEC=") { message = try listener.next() }
-        #expect(message == "READY=1\nSTATUS=watching 1 session")
+        #expect(message == "READY=1\nSTATUS=watching 1 journal")
         #expect((2...count).contains(addedCount()), "the scan was left: \(addedCount())")
 
         // What was left is done when it is asked for again.
         try configure("many")
         kill(daemon.id, SIGHUP)
         try listener.skip(to: "RELOADING=1")
-        #expect(try listener.next() == "READY=1\nSTATUS=watching \(count) sessions")
+        #expect(try listener.next() == "READY=1\nSTATUS=watching \(count) journals")
         #expect(addedCount() == count + 1)
         #expect(daemon.terminate().status == 0)
         #expect(daemon.log.split(separator: "\n").count { $0.contains(" ready ") } == 2)
@@ -249,7 +249,7 @@ import TraceText
         #expect(try scratch.shell("mv sessions/b two/b") == Outcome())
         let listener = try NotifyListener(in: directory)
         let daemon = try daemon(listener, ["TRACE_ROOTS": ""])
-        try listener.skip(to: "READY=1\nSTATUS=watching 1 session")
+        try listener.skip(to: "READY=1\nSTATUS=watching 1 journal")
 
         // A root and a spool more, and less in the log.
         try configure(
@@ -259,7 +259,7 @@ import TraceText
         let reloading = try listener.next()
         #expect(
             reloading.wholeMatch(of: #/RELOADING=1\nMONOTONIC_USEC=\d+\nSTATUS=.*/#) != nil, "\(reloading)")
-        #expect(try listener.next() == "READY=1\nSTATUS=watching 2 sessions")
+        #expect(try listener.next() == "READY=1\nSTATUS=watching 2 journals")
         #expect(daemon.log.contains(" debug "))
         let entry = """
             {"id":"\(number(50))","kind":"marker","session_id":"\(number(2))","created_at":"2026-02-04T20:01:00.000Z",\
@@ -287,7 +287,7 @@ import TraceText
         try configure("roots: [\(scratch.path)/two]\nspools: [\(scratch.path)/phone]\n")
         kill(daemon.id, SIGHUP)
         _ = try listener.skip(to: "RELOADING=1")
-        #expect(try listener.next() == "READY=1\nSTATUS=watching 1 session")
+        #expect(try listener.next() == "READY=1\nSTATUS=watching 1 journal")
         let other = entry.replacing(number(50), with: number(51)).replacing(number(2), with: number(1))
         try scratch.write(other, to: "phone/\(number(51)).json")
         let later = entry.replacing(number(50), with: number(52))
@@ -389,9 +389,9 @@ import TraceText
         try soon("both are told") {
             daemon.log.split(separator: "\n").count { $0.contains(" indexed ") } == 2
         }
-        #expect(daemon.log.contains(" session=\(scratch.path)/sessions/a\n"), "\(daemon.log)")
+        #expect(daemon.log.contains(" journal=\(scratch.path)/sessions/a\n"), "\(daemon.log)")
         #expect(
-            daemon.log.contains(#" session="\#(scratch.path)/sessions/My \"set\" outcome=x""# + "\n"),
+            daemon.log.contains(#" journal="\#(scratch.path)/sessions/My \"set\" outcome=x""# + "\n"),
             "\(daemon.log)")
         try scratch.makeDirectory("config/trace")
         try scratch.write("root: [/x]\n", to: "config/trace/config.yaml")

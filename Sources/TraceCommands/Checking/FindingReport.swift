@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import RecordFormat
+internal import TraceFormat
 internal import TraceLibrary
 internal import TraceText
 
@@ -7,6 +8,8 @@ internal import TraceText
 final class FindingReport {
     private let format: FindingFormat
     private var groups = 0
+    /// What was checked: `session`, or `journal` if there were others among them.
+    private var noun = "session"
     private var counts: [Rule.Severity: Int] = [:]
     private let log: FindingsLog?
     private var documents: JSONArrayBuffer
@@ -22,6 +25,7 @@ final class FindingReport {
     /// - Parameter name: What a line for people calls what was checked: the directory as it was typed.
     func add(_ found: SessionFindings, named name: String) {
         groups += 1
+        if found.kind != .session { noun = "journal" }
         for finding in found.findings { counts[finding.severity, default: 0] += 1 }
         switch format {
         case .text: Self.show(found.findings, of: name)
@@ -45,13 +49,13 @@ final class FindingReport {
     /// What is said on standard error where the exit status tells of findings.
     var failure: String {
         groups == 1
-            ? "the session does not conform to the format" : "not every session conforms to the format"
+            ? "the \(noun) does not conform to the format" : "not every \(noun) conforms to the format"
     }
 
     private var summary: String {
         let errors = counted(counts[.error, default: 0], "error")
         let warnings = counted(counts[.warning, default: 0], "warning")
-        return "\(errors) and \(warnings) in \(counted(groups, "session"))"
+        return "\(errors) and \(warnings) in \(counted(groups, noun))"
     }
 
     private static func show(_ findings: [Finding], of name: String) {

@@ -83,7 +83,7 @@ struct MissingRecords {
         } catch {
             log.warning(
                 "could not read what another program has saved",
-                metadata: ["session": "\(journal.escaped)", "error": "\(error)"])
+                metadata: ["journal": "\(journal.escaped)", "error": "\(error)"])
             return false
         }
     }
@@ -142,7 +142,7 @@ extension Logger {
         { path, records in
             warning(
                 "\(records.notice)",
-                metadata: ["session": "\(path.escaped)", "result": "record-put-back"])
+                metadata: ["journal": "\(path.escaped)", "result": "record-put-back"])
         }
     }
 }

@@ -27,7 +27,7 @@ extension Reconciler {
         metrics.noteScan(took: start.duration(to: .now))
         log.debug(
             "reconciled",
-            metadata: ["sessions": "\(roots.sessions.count)", "took": "\(start.milliseconds)ms"])
+            metadata: ["journals": "\(roots.sessions.count)", "took": "\(start.milliseconds)ms"])
     }
 
     func reconcile(root: FilePath) {
@@ -146,7 +146,7 @@ extension Reconciler {
             log.info(
                 "indexed",
                 metadata: [
-                    "session": "\(session.escaped)", "outcome": "\(change.outcome)",
+                    "journal": "\(session.escaped)", "outcome": "\(change.outcome)",
                     "records": "\(recordCount)", "findings": "\(change.findingCount)",
                 ])
         }

@@ -171,11 +171,11 @@ struct ReconcileService: Service {
             health.expect(.watch)
             health.expect(.database)
             health.isReady = true
-            notifier.ready(status: "watching \(counted(count, "session"))")
+            notifier.ready(status: "watching \(counted(count, "journal"))")
             log.notice(
                 "ready",
                 metadata: [
-                    "sessions": "\(count)", "directories": "\(watcher.directoryCount)",
+                    "journals": "\(count)", "directories": "\(watcher.directoryCount)",
                     "roots": "\(settings.roots.map(\.escaped).joined(separator: ", "))",
                 ])
         }

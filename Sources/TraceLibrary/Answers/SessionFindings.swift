@@ -1,6 +1,7 @@
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
+internal import TraceFormat
 
 /// What was checked, and what of it breaks a rule.
 package struct SessionFindings: Sendable {
@@ -16,6 +17,8 @@ package struct SessionFindings: Sendable {
     package let subject: Subject
     /// In the order of files and places.
     package let findings: [Finding]
+    /// What kind of journal it is about.
+    package internal(set) var kind = JournalKind.session
 
     /// These findings.
     package init(_ subject: Subject, _ findings: [Finding]) {

@@ -44,8 +44,11 @@ package struct FindingsQuestion: Sendable {
     ) throws -> SessionFindings {
         let snapshot = try Journals.all.snapshot(at: session, settleTime: settleTime)
         if let snapshot, snapshot.format.layout.kind != .session {
-            return snapshot.format.layout.isOfDocuments
+            var found =
+                snapshot.format.layout.isOfDocuments
                 ? try findings(ofDocuments: session, snapshot) : try findings(ofJournal: session, directory)
+            found.kind = snapshot.format.layout.kind
+            return found
         }
         let inspection = try Inspection(of: session, settleTime: settleTime)
         let ambiguity = try snapshot.map { try Journals.all.ambiguity(of: $0) } ?? []
