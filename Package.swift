@@ -285,7 +285,8 @@ let package = Package(
             path: "Tests/Fuzzing/TraceServerFuzzing",
             swiftSettings: strict),
         .testTarget(
-            name: "ArchitectureTests", dependencies: ["ProgramHarness", "TestSupport"],
+            name: "ArchitectureTests",
+            dependencies: ["Journals", "ProgramHarness", "TestSupport", "TraceStore"],
             swiftSettings: tests),
         .testTarget(
             name: "TraceTextTests", dependencies: ["TestSupport", "TraceText"], swiftSettings: tests),
@@ -380,7 +381,8 @@ let package = Package(
         .testTarget(
             name: "TraceServerTests",
             dependencies: [
-                "PracticeJournal", "ProgramHarness", "RecordFormat", "TestSupport", "TraceCommands",
+                "Journals", "PracticeJournal", "ProgramHarness", "RecordFormat", "TestSupport",
+                "TraceCommands",
                 "TraceDigest", "TraceExchange", "TraceFormat", "TraceIndex", "TraceConfiguration",
                 "TraceFiles", "TraceLibrary",
                 "TraceServer", "TraceServerFuzzing", "TraceAccess", "TraceMedia", "TraceStore", "TraceWatch",
@@ -405,9 +407,9 @@ let package = Package(
         .testTarget(
             name: "TraceCommandsTests",
             dependencies: [
-                "ProgramHarness", "TestSupport", "TraceDaemon", "TraceCrypto",
+                "Journals", "ProgramHarness", "RecordFormat", "TestSupport", "TraceDaemon", "TraceCrypto",
                 "TraceFiles",
-                "TraceText", systemPackage,
+                "TraceStore", "TraceText", systemPackage,
             ],
             exclude: ["Golden", "Exchange/read_back.py"], swiftSettings: tests),
         .testTarget(

@@ -1,6 +1,8 @@
 import Foundation
+import Journals
 import TestSupport
 import Testing
+import TraceStore
 
 /// What `docs/architecture.md` says of who may import whom is what the sources do.
 struct ImportGraphTests {
@@ -161,10 +163,17 @@ struct ImportGraphTests {
     }
 
     /// The kinds but the session, by the modules that are one each.
-    private static let kinds = ["PracticeJournal": "practice"]
+    private static let kinds = Journals.all.formats.filter { !($0 is SessionFormat) }.map { format in
+        (
+            module: "\(String(reflecting: type(of: format)).prefix { $0 != "." })",
+            name: format.layout.kind.name
+        )
+    }
 
     @Test func `only the list of kinds imports one, and no text outside of a kind names it`() throws {
+        #expect(Set(Self.kinds.map(\.module)).count == Self.kinds.count)
         for (kind, name) in Self.kinds {
+            #expect(Self.imports[kind] != nil, "\(name) is not a module of its own")
             let literal = try Regex("\"\(name)[\". ]")
             for file in SourceFile.all where file.module != kind && file.module != "Journals" {
                 let imports = Self.imports[file.module]?[file.name] ?? []

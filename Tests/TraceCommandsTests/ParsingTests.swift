@@ -1,12 +1,18 @@
 import Foundation
+import Journals
+import RecordFormat
 import TestSupport
 import Testing
+import TraceStore
 
 /// What holds for every command.
 struct ParsingTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
+
+    /// The verbs of the kinds of journal that have some, in the order of the kinds.
+    private static let kinds = Journals.all.formats.compactMap(\.verbs)
 
     // MARK: - Help
 
@@ -49,9 +55,9 @@ struct ParsingTests {
         let groups = help.matches(of: #/(?m)^([A-Z ]+) SUBCOMMANDS:$/#).map { String($0.output.1) }
         #expect(
             groups == [
-                "SESSION", "MARKING", "PRACTICE JOURNAL", "FINDING", "RECORDING AND EXCHANGE", "CHECKING",
-                "QUEUE AND ACTION",
-                "ACCESS", "HOUSEKEEPING",
+                "SESSION", "MARKING",
+            ] + Self.kinds.map { $0.title.uppercased() } + [
+                "FINDING", "RECORDING AND EXCHANGE", "CHECKING", "QUEUE AND ACTION", "ACCESS", "HOUSEKEEPING",
             ])
         #expect(help.contains("\nEXAMPLES:\n  trace session init --title Monday\n"))
         #expect(try scratch.trace("help", "queue").output.contains("\nEXAMPLES:\n  trace queue list\n"))
@@ -99,9 +105,11 @@ struct ParsingTests {
     }
 
     /// It comes out of declarations, by the parser's reflection: a parser that stops reflecting would show empty commands.
-    @Test func `the help of the verbs of a kind is as it was kept`() throws {
-        let golden = SourceFile.root.appending(path: "Tests/Fixtures/help/practice.txt")
-        let help = try commands().filter { $0.contains("practice") }.map { command in
+    @Test(arguments: kinds.map(\.name)) func `the help of the verbs of a kind is as it was kept`(kind: String)
+        throws
+    {
+        let golden = SourceFile.root.appending(path: "Tests/Fixtures/help/\(kind).txt")
+        let help = try commands().filter { $0.contains(kind) }.map { command in
             "### \(command.joined(separator: " "))\n" + (try scratch.trace(command + ["--help"]).output)
         }
         let text = help.joined(separator: "\n")
@@ -136,7 +144,7 @@ struct ParsingTests {
                     """
                     there is no command 'trace frobnicate'
                       hint: commands of 'trace': session, sessions, journal, journals, mark, markers, marker, voice-notes, voice-note, tag, undo, \
-                    restore, practice, search, at, timeline, digest, watch, position, media, transcribe, export, import, validate, validate-fixtures, repair, explain, schema, queue, \
+                    restore, \(Self.kinds.map { "\($0.name), " }.joined())search, at, timeline, digest, watch, position, media, transcribe, export, import, validate, validate-fixtures, repair, explain, schema, queue, \
                     action, token, pair, status, doctor, index, config
                     """))
         #expect(

@@ -106,6 +106,7 @@ struct ProbeKindTests {
             undone.output.contains(#""records":[{"kind":"probe.beat","id":"<ulid>"}],"done":true"#),
             "\(undone)")
         #expect(try beats == before)
+        #expect(try probe("undo", "--dry-run").output.hasPrefix("would undo: probe beat in"))
         try scratch.write(before.replacing("100", with: "101"), to: "sessions/metronome/beats.jsonl")
         let refused = try probe("undo")
         #expect(refused.status != 0 && refused.errors.contains("has been edited since"), "\(refused)")
@@ -115,9 +116,6 @@ struct ProbeKindTests {
         #expect(try probe("probe", "tempo").output == "no beat was noted\n")
     }
 
-    @Test func `a line that is damaged is a finding, and left by a repair`() throws {
-        #expect(try probe("probe", "beat", "100").status == 0)
-        let whole = try beats
     @Test(arguments: [
         (#""tempo":"x""#, "tempo is the string 'x', but must be a number"),
         (#""tempo":100,"bars":1000"#, "bars is 1000, but must be a whole number from 1 to 999"),
@@ -134,6 +132,9 @@ struct ProbeKindTests {
         #expect(found.errors == "error: the journal does not conform to the format\n")
     }
 
+    @Test func `a line that is damaged is a finding, and left by a repair`() throws {
+        #expect(try probe("probe", "beat", "100").status == 0)
+        let whole = try beats
         try scratch.write(
             whole + whole.replacing(#""tempo":100"#, with: #""tempo":"x""#) + "{\"id",
             to: "sessions/metronome/beats.jsonl")
@@ -171,7 +172,6 @@ struct ProbeKindTests {
         #expect(try beats == once)
     }
 
-    @Test func `entries in a spool are written in one go, and those that mean nothing are refused`() throws {
     @Test func `what an entry of the queue has written is taken back, unless it has been edited since`()
         throws
     {
@@ -217,6 +217,7 @@ struct ProbeKindTests {
         #expect(try beats.contains(#""tempo":70}"#))
     }
 
+    @Test func `entries in a spool are written in one go, and those that mean nothing are refused`() throws {
         try scratch.makeDirectory("state/queue")
         for (index, tempo) in [101, 102, 103, 104, 105, 1000].enumerated() {
             let id = number(index)
@@ -262,6 +263,7 @@ struct ProbeKindTests {
             (#"{"tempo":5}"#, "probe.beat", "tempo must be a number from 20 to 400."),
             (#"{"note":"x"}"#, "probe.beat", "tempo is missing."),
             (#"{"tempo":100,"note":7}"#, "probe.beat", "note must be a text."),
+            (#"{"tempo":100,"bars":2.5}"#, "probe.beat", "bars must be a whole number from 1 to 999."),
             (#"{"tempo":100}"#, "probe.bar", "kind 'probe.bar' is malformed"),
         ] {
             let refused = try ask(
@@ -289,10 +291,9 @@ struct ProbeKindTests {
         #expect(hit.contains("from afar") && !hit.contains("offset_ms"), "\(hit)")
         #expect(try ask("GET", "/api/v1/timeline?day=2026-03-02").text.contains("132 a minute"))
 
-        // The page has views for the practice journal alone: for this one a form can be made of what is declared.
+        // The page has no views of its own for this one: a form can be made of what is declared.
         let kinds = try Self.rows(ask("GET", "/api/v1/kinds").text)
-        #expect(kinds.map { $0["name"] as? String } == ["practice", "probe"])
-        #expect(kinds.map { $0["page"] as? Bool } == [true, false])
+        #expect(kinds.last?["name"] as? String == "probe" && kinds.last?["page"] as? Bool == false)
         let declared = try ask("GET", "/api/v1/kinds").text
         for part in [
             #""name":"probe","title":"Probe","summary":"Write and read beats","page":false,"operations":[{"kind":"probe.beat","name":"beat","summary":"Note how fast it was","makes_records":true,"parameters":[{"name":"tempo","summary":"Beats a minute","required":true,"repeated":false,"value":{"type":"number","minimum":20,"maximum":400}},{"name":"note","summary":"What was played","required":false,"repeated":false,"value":{"type":"text"}},{"name":"bars","summary":"How many bars of it","required":false,"repeated":false,"value":{"type":"integer","minimum":1,"maximum":999}}]}]"#,
@@ -310,7 +311,6 @@ struct ProbeKindTests {
 
     @Test func `help tells of it`() throws {
         let help = try probe("--help").output
-            (#"{"tempo":100,"bars":2.5}"#, "probe.beat", "bars must be a whole number from 1 to 999."),
         #expect(help.contains("PROBE") || help.contains("Probe"), "\(help)")
         let group = try probe("probe", "--help").output
         for part in ["Write and read beats.", "beat", "beats", "tempo", "undo"] {
@@ -323,6 +323,10 @@ struct ProbeKindTests {
         let queue = try probe("queue", "add", "probe", "--help").output
         #expect(queue.contains("Queue a write into a probe journal.") && queue.contains("Note how fast"))
         #expect(!queue.contains("List the beats"))
-        #expect(try probe("journal", "init", "--help").output.contains("practice, probe"))
+        #expect(try probe("journal", "init", "--help").output.contains(", probe"))
+        for verb in ["beat", "beats", "tempo", "undo"] {
+            let help = try probe("probe", verb, "--help").output
+            #expect(help.contains("EXAMPLES:\n  trace probe \(verb)"), "\(help)")
+        }
     }
 }

@@ -19,7 +19,9 @@ struct AccessMatrixTests {
         var arguments: [String] {
             switch self {
             case .none: []
-            case .inside: ["--session", ServedSample.lateSet, "--journal", FilledRoutes.practiceJournal]
+            case .inside:
+                ["--session", ServedSample.lateSet]
+                    + FilledRoutes.journals.flatMap { ["--journal", "\($0.id)"] }
             case .outside: ["--session", ServedSample.active]
             }
         }

@@ -1,7 +1,10 @@
 import Foundation
 import HTTPTypes
+import Journals
 import ProgramHarness
+import RecordFormat
 import TestSupport
+import Testing
 import TraceStore
 
 @testable import TraceServer
@@ -16,17 +19,51 @@ enum FilledRoutes {
     private static let endedRun = "01KGN7CZYY8YHX3AE2YBEZTGCW"
     private static let noToken = number(902)
     private static let newVoiceNote = number(904)
-    /// The practice journal of the sample, which ``prepare(_:)`` puts beside the sessions.
-    static let practiceJournal = "01K6N9GJRR6XHSZZQCSQQTEMM5"
+    /// A journal of each kind that is asked by requests of its own, which ``prepare(_:)`` puts beside the sessions.
+    static let journals = Journals.all.formats.filter { !$0.surface.questions.isEmpty }.enumerated().map {
+        SampleJournal(of: $1, number: 910 + $0)
+    }
+
+    /// A journal of `sessions-sample/journals`, or an empty one of a kind that has none there.
+    struct SampleJournal: Sendable {
+        let format: any JournalFormat
+        let id: String
+        private let directory: URL?
+
+        init(of format: any JournalFormat, number new: Int) {
+            self.format = format
+            let samples = SourceFile.root.appending(path: "sessions-sample/journals")
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: samples.path)) ?? []
+            for name in names.sorted() {
+                let header = samples.appending(path: "\(name)/\(format.fileNames[0])")
+                guard let text = try? String(contentsOf: header, encoding: .utf8),
+                    let found = text.firstMatch(of: /"id": *"(\w{26})"/)
+                else { continue }
+                (id, directory) = (String(found.1), samples.appending(path: name))
+                return
+            }
+            (id, directory) = (number(new), nil)
+        }
+
+        func place(in sessions: URL) throws {
+            let place = sessions.appending(path: "journal-\(format.layout.kind)")
+            if let directory { return try FileManager.default.copyItem(at: directory, to: place) }
+            let id = try #require(ULID(id))
+            let header = JournalCreation.Header(
+                id: id, title: nil, timeZone: nil, createdAt: Timestamp(milliseconds: 0))
+            let text = try #require(format.writing?.text(of: header))
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+            try Data(text).write(to: place.appending(path: "\(format.fileNames[0])"))
+        }
+    }
 
     /// Makes what the requests need besides the sample.
     static func prepare(_ sample: ServedSample) throws -> WireAnswer {
-        let journal = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../sessions-sample/journals/pinball").standardized
-        try FileManager.default.copyItem(
-            at: journal, to: sample.copy.directory.appending(path: "sessions/pinball"))
-        try soon("the journal is found") {
-            try sample.ask("GET", "/journals/\(practiceJournal)").status == 200
+        for journal in journals {
+            try journal.place(in: sample.copy.directory.appending(path: "sessions"))
+        }
+        try soon("the journals are found") {
+            try journals.allSatisfy { try sample.ask("GET", "/journals/\($0.id)").status == 200 }
         }
         try soon("the waveform is made") {
             try sample.ask("GET", WaveformOverTheWireTests.path).status == 200
@@ -64,9 +101,9 @@ enum FilledRoutes {
 
     private static func value(of name: String, in endpoint: Endpoint) -> String {
         switch (name, endpoint.id) {
-        case ("j", "getJournalDocument"), ("j", "putJournalReplica"),
-            ("j", _) where endpoint.path.contains("/practice/"):
-            practiceJournal
+        case ("j", "getJournalDocument"), ("j", "putJournalReplica"):
+            journals.first { $0.format.surface.exchange != nil }?.id ?? ""
+        case ("j", _) where journal(of: endpoint) != nil: journal(of: endpoint)?.id ?? ""
         case ("s", _), ("j", _), (_, "createSession"): ServedSample.lateSetID
         case ("file", "getPageFile"): "core.js"
         case ("folder", "getPageFolderFile"): "practice"
@@ -84,6 +121,11 @@ enum FilledRoutes {
         case (_, "revokeToken"): noToken
         default: newRecord
         }
+    }
+
+    /// The journal of the kind that a request is about.
+    private static func journal(of endpoint: Endpoint) -> SampleJournal? {
+        journals.first { endpoint.path.contains("/\($0.format.layout.kind)/") }
     }
 
     private static let queries = [

@@ -22,7 +22,7 @@ struct LinksOverTheWireTests {
     }
 
     private var session: URL { sample.session(ServedSample.lateSet) }
-    private var journal: URL { sample.session("pinball") }
+    private var journal: URL { sample.session("journal-practice") }
 
     /// How a link leads to a file.
     private enum Kind: CaseIterable {
