@@ -13,7 +13,8 @@ package final class ChangingFile: Sendable {
         // They are on the disk before they begin to change places, which costs it nothing: a slow one would make each of many new files wait.
         let directory = path.deletingLastPathComponent()
         let new = directory.appending(path: "being-written")
-        let files = try (1...2).map { number in
+        // Of so many that who looks twice within a tick of the file system's clock hardly finds the same one again.
+        let files = try (1...32).map { number in
             let file = directory.appending(path: "written-\(number)")
             try Data(contents(number).utf8).write(to: file)
             let handle = try FileHandle(forWritingTo: file)
