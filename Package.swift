@@ -286,7 +286,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ArchitectureTests",
-            dependencies: ["Journals", "ProgramHarness", "TestSupport", "TraceStore"],
+            dependencies: ["Journals", "ProgramHarness", "RecordFormat", "TestSupport", "TraceStore"],
             swiftSettings: tests),
         .testTarget(
             name: "TraceTextTests", dependencies: ["TestSupport", "TraceText"], swiftSettings: tests),

@@ -1,5 +1,6 @@
 import Foundation
 import Journals
+import RecordFormat
 import TestSupport
 import Testing
 import TraceStore

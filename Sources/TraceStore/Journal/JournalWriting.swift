@@ -66,8 +66,8 @@ package protocol JournalWriting: Sendable {
     /// - Note: Durable on return.
     func takeUp(in journal: inout LockedJournal) throws
 
-    /// What the write of an entry has changed, for one that was written out of the queue, of which no more was noted; nil if that can't be
-    /// told of the entry alone.
+    /// What the write of an entry has changed, for one that was written out of the queue, of which no more was noted; nil if the entry
+    /// alone does not say.
     ///
     /// - Throws: ``FormatError`` if the entry is not one of the kind's.
     func changes(by entry: CheckedEntry) throws -> [UndoableWrite.Change]?
