@@ -13,6 +13,7 @@ struct ParsingTests {
 
     /// The verbs of the kinds of journal that have some, in the order of the kinds.
     private static let kinds = Journals.all.formats.compactMap(\.verbs)
+    private static let namesOfKinds = kinds.map { $0.name }
 
     // MARK: - Help
 
@@ -105,9 +106,8 @@ struct ParsingTests {
     }
 
     /// It comes out of declarations, by the parser's reflection: a parser that stops reflecting would show empty commands.
-    @Test(arguments: kinds.map(\.name)) func `the help of the verbs of a kind is as it was kept`(kind: String)
-        throws
-    {
+    @Test(arguments: namesOfKinds)
+    func `the help of the verbs of a kind is as it was kept`(kind: String) throws {
         let golden = SourceFile.root.appending(path: "Tests/Fixtures/help/\(kind).txt")
         let help = try commands().filter { $0.contains(kind) }.map { command in
             "### \(command.joined(separator: " "))\n" + (try scratch.trace(command + ["--help"]).output)
