@@ -389,9 +389,9 @@ import TraceText
         try soon("both are told") {
             daemon.log.split(separator: "\n").count { $0.contains(" indexed ") } == 2
         }
-        #expect(daemon.log.contains(" journal=\(scratch.path)/sessions/a\n"), "\(daemon.log)")
+        #expect(daemon.log.contains(" journal=\(scratch.path)/sessions/a "), "\(daemon.log)")
         #expect(
-            daemon.log.contains(#" journal="\#(scratch.path)/sessions/My \"set\" outcome=x""# + "\n"),
+            daemon.log.contains(#" journal="\#(scratch.path)/sessions/My \"set\" outcome=x" "#),
             "\(daemon.log)")
         try scratch.makeDirectory("config/trace")
         try scratch.write("root: [/x]\n", to: "config/trace/config.yaml")

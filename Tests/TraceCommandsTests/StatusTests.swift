@@ -135,7 +135,7 @@ struct StatusTests {
         let daemon = try DaemonProcess(
             in: URL(filePath: scratch.path), arguments: ["--config", "\(scratch.path)/daemon.yaml"],
             environment: ["TRACE_ROOTS": ""])
-        #expect(daemon.log.contains(" roots=\(scratch.path)/sessions "), "\(daemon.log)")
+        #expect(daemon.log.contains(" roots=\(scratch.path)/sessions\n"), "\(daemon.log)")
         let roots = ["week", "sessions", "sessions/a", "twin"].flatMap { ["--root", $0] }
         let status = try scratch.trace(["status"] + roots)
         #expect(

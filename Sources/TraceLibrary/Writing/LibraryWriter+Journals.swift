@@ -67,9 +67,8 @@ extension LibraryWriter {
     ) throws -> IndexedJournal? {
         // What is the last one depends on those that can be reached.
         guard typed != "last" else { return nil }
-        let offline = rememberedJournals(of: kind).filter { !$0.isOnline }
         do throws(LibraryError) {
-            return try JournalName(typed).find(in: offline, from: workingDirectory)
+            return try JournalName(typed).find(in: offlineJournals(of: kind), from: workingDirectory)
         } catch {
             if error.code == .noSuchJournal { return nil }
             throw error

@@ -97,11 +97,15 @@ package struct LibraryWriter {
         (try? SessionIndex(readingAt: database(), formats: Journals.all).session(at: path)) ?? nil
     }
 
-    /// The journals of a kind as they were when they were last read, and whether they can be reached.
-    func rememberedJournals(of kind: JournalKind) -> [IndexedJournal] {
-        let index = try? SessionIndex(readingAt: database(), formats: Journals.all)
-        let scope = RecordFilter.Scope.roots(roots.paths)
-        return (try? index.map { try JournalsQuestion(kinds: [kind]).answer($0, in: scope).rows }) ?? []
+    /// The journals of a kind whose roots can't be reached, as they were when they were last read.
+    func offlineJournals(of kind: JournalKind) -> [IndexedJournal] {
+        guard let index = try? SessionIndex(readingAt: database(), formats: Journals.all),
+            let known = try? index.journals(.roots(roots.paths), kinds: [kind])
+        else { return [] }
+        return known.filter { journal in
+            guard let root = journal.root, let look = try? index.look(atRoot: root) else { return false }
+            return look != .online
+        }
     }
 
     /// Makes the root in which a new session is to lie, if it has never been there.
