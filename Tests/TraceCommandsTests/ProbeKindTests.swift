@@ -188,7 +188,7 @@ struct ProbeKindTests {
         try scratch.write(written, to: "sessions/metronome/beats.jsonl")
         for _ in 0..<2 {
             let undone = try probe("probe", "undo")
-            #expect(undone.output.contains("  remove 1 line from beats.jsonl"), "\(undone)")
+            #expect(undone.output.contains("  removed 1 line from beats.jsonl"), "\(undone)")
         }
         #expect(try beats == before)
         // The ledger notes that the entries' records went: delivered once more, they do not come back.
