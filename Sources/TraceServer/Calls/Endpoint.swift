@@ -201,8 +201,6 @@ struct Outcome: Sendable {
 enum Schema: Sendable {
     /// One of the components of the document.
     case component(String)
-    /// One of several of them.
-    case anyOf([String])
     /// An array of one of them.
     case array(of: String)
     /// An array whose elements are each one of several.

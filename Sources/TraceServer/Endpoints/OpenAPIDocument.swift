@@ -95,13 +95,14 @@ extension Schema {
         RecordComponent(rawValue: kind.rawValue)?.name ?? kind.rawValue
     }
 
-    /// An entry of the queue.
-    static let queueEntry = anyOf(EntrySchemas.all.map(\.name))
+    /// An entry of the queue for a session. Those for journals of other kinds are components of their own, which the makers of requests can't
+    /// put together beside it.
+    static let queueEntry = component(RecordComponent.queueEntry.name)
 
     /// As the document has it.
     var text: JSONText {
         switch self {
-        case .component, .anyOf, .inline: line
+        case .component, .inline: line
         case .array, .arrayOfAny:
             .object { object in
                 object.member("type", "array")
@@ -114,7 +115,7 @@ extension Schema {
     var line: JSONText {
         switch self {
         case .component(let name), .array(let name): Self.reference(name)
-        case .anyOf(let names), .arrayOfAny(let names):
+        case .arrayOfAny(let names):
             .object { $0.member("anyOf", .array(names.map(Self.reference))) }
         case .inline(let text): JSONText(verbatim: text.utf8)
         }
