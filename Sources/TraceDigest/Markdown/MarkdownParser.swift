@@ -66,8 +66,32 @@ package enum MarkdownParser {
         return MarkdownTree(builder.blocks)
     }
 
+    /// How many texts with a tilde have begun to be parsed, and how many are through.
+    private static let begun = Atomic<Int>(0)
+    private static let ended = Atomic<Int>(0)
+
     /// - Returns: The library's own tree, to be freed.
     private static func document(of text: [UInt8]) -> OpaquePointer? {
+        guard text.contains(UInt8(ascii: "~")) else { return document(of: text, ["table"]) }
+        // The library has one table of the characters that mean something, for all parsers: one that is through takes the tilde out of it, also for
+        // those that are not. So what was parsed beside another such text is parsed again.
+        var document: OpaquePointer?
+        for _ in 0..<8 {
+            if let document { cmark_node_free(document) }
+            let before = ended.load(ordering: .sequentiallyConsistent)
+            begun.add(1, ordering: .sequentiallyConsistent)
+            document = Self.document(of: text, ["table", "strikethrough"])
+            let (all, after) = (
+                begun.load(ordering: .sequentiallyConsistent), ended.load(ordering: .sequentiallyConsistent)
+            )
+            ended.add(1, ordering: .sequentiallyConsistent)
+            if after == before, all == after + 1 { break }
+        }
+        return document
+    }
+
+    private static func document(of text: [UInt8], _ extensions: [String]) -> OpaquePointer? {
+        _ = areRegistered
         guard let parser = cmark_parser_new(CMARK_OPT_VALIDATE_UTF8) else { return nil }
         defer { cmark_parser_free(parser) }
         for name in extensions {
@@ -81,11 +105,9 @@ package enum MarkdownParser {
         return cmark_parser_finish(parser)
     }
 
-    /// Not `tasklist`, which takes `- [ ] as in [x]` for done, and not `autolink`, which reads beyond the end of some texts (0.29.0.gfm.6).
-    private static let extensions: [String] = {
-        cmark_gfm_core_extensions_ensure_registered()
-        return ["table", "strikethrough"]
-    }()
+    /// Not used are `tasklist`, which takes `- [ ] as in [x]` for done, and `autolink`, which reads beyond the end of some texts
+    /// (0.29.0.gfm.6).
+    private static let areRegistered: Void = cmark_gfm_core_extensions_ensure_registered()
 }
 
 /// Makes our tree of the library's, without recursion: theirs may be as deep as the text is long.
