@@ -1,5 +1,6 @@
 internal import CMark
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// Reads Markdown (CommonMark, tables, strikethrough and task lists) by libcmark-gfm.
@@ -66,28 +67,24 @@ package enum MarkdownParser {
         return MarkdownTree(builder.blocks)
     }
 
-    /// How many texts with a tilde have begun to be parsed, and how many are through.
-    private static let begun = Atomic<Int>(0)
-    private static let ended = Atomic<Int>(0)
+    /// Whether a text with a tilde is being parsed.
+    private static let isTaken = Atomic(false)
+    /// How often such a text asks for its turn, a millisecond apart: one that takes minutes holds up the others no longer than that.
+    private static let attempts = 1000
 
     /// - Returns: The library's own tree, to be freed.
     private static func document(of text: [UInt8]) -> OpaquePointer? {
         guard text.contains(UInt8(ascii: "~")) else { return document(of: text, ["table"]) }
         // The library has one table of the characters that mean something, for all parsers: one that is through takes the tilde out of it, also for
-        // those that are not. So what was parsed beside another such text is parsed again.
-        var document: OpaquePointer?
-        for _ in 0..<8 {
-            if let document { cmark_node_free(document) }
-            let before = ended.load(ordering: .sequentiallyConsistent)
-            begun.add(1, ordering: .sequentiallyConsistent)
-            document = Self.document(of: text, ["table", "strikethrough"])
-            let (all, after) = (
-                begun.load(ordering: .sequentiallyConsistent), ended.load(ordering: .sequentiallyConsistent)
-            )
-            ended.add(1, ordering: .sequentiallyConsistent)
-            if after == before, all == after + 1 { break }
+        // those that are not. So such texts take turns.
+        var isOurs = false
+        for _ in 0..<attempts {
+            isOurs = !isTaken.exchange(true, ordering: .acquiring)
+            if isOurs { break }
+            usleep(1000)
         }
-        return document
+        defer { if isOurs { isTaken.store(false, ordering: .releasing) } }
+        return document(of: text, ["table", "strikethrough"])
     }
 
     private static func document(of text: [UInt8], _ extensions: [String]) -> OpaquePointer? {

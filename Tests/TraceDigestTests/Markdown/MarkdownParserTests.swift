@@ -22,6 +22,17 @@ struct MarkdownParserTests {
         #expect(blocks("") == [])
     }
 
+    @Test func `what is struck through is, however many texts are read at once`() {
+        let text = Array(String(repeating: "a ~~struck~~ word and another one\n\n", count: 40).utf8)
+        let whole = MarkdownParser.parse(text)
+        let others = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<200 where MarkdownParser.parse(text) != whole { others.withLock { $0 += 1 } }
+        }
+        #expect(others.withLock { $0 } == 0)
+        #expect(words("~~struck~~") == [.strikethrough([.text("struck")])])
+    }
+
     @Test func `lists and tasks are read`() {
         #expect(
             blocks("3. three\n4. four\n") == [
