@@ -13,11 +13,6 @@ package struct Shape<Value>: Sendable {
     package struct Row: Sendable {
         fileprivate let declared: [AnswerShape.Member]
         fileprivate let write: Writing
-
-        fileprivate init(declared: [AnswerShape.Member], write: @escaping Writing) {
-            self.declared = declared
-            self.write = write
-        }
     }
 
     /// Adds something of a value to the text of an object.

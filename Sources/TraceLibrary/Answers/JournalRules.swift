@@ -2,6 +2,7 @@ internal import Journals
 internal import RecordFormat
 package import TraceFormat
 internal import TraceStore
+internal import TraceText
 
 /// What `docs/rules.md` and `trace explain` tell of the rules of journals other than sessions.
 package enum JournalRules {
@@ -19,7 +20,7 @@ package enum JournalRules {
             + others.map { layout in
                 let name = layout.kind.name
                 return RuleReference.Group(
-                    title: "\(name.prefix(1).uppercased() + name.dropFirst()) journals",
+                    title: "\(name.withCapital) journals",
                     introduction: "What only a journal of the kind `\(name)` can break.",
                     rules: new(layout.rules))
             }

@@ -115,8 +115,7 @@ extension Schema {
     var line: JSONText {
         switch self {
         case .component(let name), .array(let name): Self.reference(name)
-        case .arrayOfAny(let names):
-            .object { $0.member("anyOf", .array(names.map(Self.reference))) }
+        case .arrayOfAny(let names): .object { $0.member("anyOf", .array(names.map(Self.reference))) }
         case .inline(let text): JSONText(verbatim: text.utf8)
         }
     }

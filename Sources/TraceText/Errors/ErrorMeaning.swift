@@ -4,7 +4,7 @@
 public struct ErrorMeaning: Sendable, Hashable {
     /// How a write fares that ends with it.
     public enum Fate: Sendable, Hashable {
-        /// What was to be written, or how it was asked for, is wrong: the caller gets the error, and nothing is kept.
+        /// The write, or the way it was requested, is wrong: the caller gets the error, and nothing is kept.
         case refused
         /// Its place can't be reached or written now: it may wait in the queue.
         case waits

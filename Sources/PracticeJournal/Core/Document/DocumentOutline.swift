@@ -38,19 +38,10 @@ package struct DocumentOutline: Sendable {
     package func elements(of name: String) -> [Range<Int>] { elements[name] ?? [] }
 
     /// The members of the object at that place.
-    static func members(of bytes: [UInt8], in range: Range<Int>) throws(JSONScanner.Failure) -> [Member] {
-        try members(of: bytes, in: range, isParsed: false)
-    }
-
-    /// As ``members(of:in:)``, of a document that was read: what is in the values is not looked at again.
+    ///
+    /// - Parameter isParsed: As for ``JSONScanner/members(of:isParsed:)``: of a document that was read.
     static func members(
-        ofParsed bytes: [UInt8], in range: Range<Int>
-    ) throws(JSONScanner.Failure) -> [Member] {
-        try members(of: bytes, in: range, isParsed: true)
-    }
-
-    private static func members(
-        of bytes: [UInt8], in range: Range<Int>, isParsed: Bool
+        of bytes: [UInt8], in range: Range<Int>, isParsed: Bool = false
     ) throws(JSONScanner.Failure) -> [Member] {
         let found = bytes.withUnsafeBytes { text in
             Result { () throws(JSONScanner.Failure) in

@@ -1,3 +1,5 @@
+internal import TraceText
+
 /// A word of an enumeration as a document has it: a newer app, or another one, may know more words.
 package struct Word<Known: RawRepresentable & Sendable>: Sendable where Known.RawValue == String {
     /// As it is spelled.

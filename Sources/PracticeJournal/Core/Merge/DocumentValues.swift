@@ -147,7 +147,7 @@ private struct ValueReader {
     func members(_ range: Range<Int>) throws(FormatError) -> DocumentValues.Members {
         let found: [DocumentOutline.Member]
         do throws(JSONScanner.Failure) {
-            found = try DocumentOutline.members(ofParsed: bytes, in: range)
+            found = try DocumentOutline.members(of: bytes, in: range, isParsed: true)
         } catch {
             throw FormatError(.jsonMalformed, error.reason, cure: "fix it in an editor")
         }

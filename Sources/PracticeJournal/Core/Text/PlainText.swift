@@ -58,9 +58,6 @@ extension String {
             String(decoding: $0, as: UTF8.self)
         }
     }
-
-    /// The text with its first letter in upper case.
-    var withCapital: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension Optional where Wrapped == String {

@@ -109,7 +109,7 @@ package enum AnswerShapes {
     package static func components(forHTTP: Bool) -> JSONText {
         .object { object in
             for shape in all { object.member(shape.name, shape.schema(forHTTP: forHTTP)) }
-            for record in RecordComponent.allCases where record != .queueEntry {
+            for record in RecordComponent.allCases {
                 object.member(record.name, record.schema(forHTTP: forHTTP))
             }
             for entry in EntrySchemas.all { object.member(entry.name, entry.schema) }

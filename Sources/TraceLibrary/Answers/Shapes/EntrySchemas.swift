@@ -2,27 +2,21 @@ internal import Journals
 package import RecordFormat
 internal import TraceFormat
 internal import TraceStore
+internal import TraceText
 
-/// What entries of the queue may be, out of the declared operations of each kind of journal.
+/// What entries of the queue for journals of other kinds than the session may be, out of the declared operations of each kind.
 package enum EntrySchemas {
-    /// The name of each schema among the components, with the schema: that of sessions first.
-    package static let all: [(name: String, schema: JSONText)] =
-        [(RecordComponent.queueEntry.name, RecordComponent.queueEntry.schema)]
-        + Journals.all.formats.compactMap { format in
-            let kind = format.layout.kind
-            let operations = format.surface.operations
-            guard !operations.isEmpty else { return nil }
-            let payloads = operations.map { operation in
-                (EntryOperation(operation, of: kind), DeclaredParameter.schema(of: operation.parameters))
-            }
-            return (
-                "\(kind.name.capitalized)Entry",
-                JSONSchemaDocument.entry("An entry of the queue for a \(kind) journal", of: payloads)
-            )
+    /// The name of each schema among the components, with the schema.
+    package static let all: [(name: String, schema: JSONText)] = Journals.all.formats.compactMap { format in
+        let kind = format.layout.kind
+        let operations = format.surface.operations
+        guard !operations.isEmpty else { return nil }
+        let payloads = operations.map { operation in
+            (EntryOperation(operation, of: kind), DeclaredParameter.schema(of: operation.parameters))
         }
-}
-
-extension String {
-    /// With a capital letter at its beginning.
-    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+        return (
+            "\(kind.name.withCapital)Entry",
+            JSONSchemaDocument.entry("An entry of the queue for a \(kind) journal", of: payloads)
+        )
+    }
 }

@@ -12,9 +12,10 @@ extension RecordComponent {
     }
 
     /// Its schema among the components. What HTTP sends of a record is its line as it is in the file, even where that breaks
-    /// a rule, so no more is promised of it than that it is an object.
+    /// a rule, so no more is promised of it than that it is an object; of an entry of the queue, which HTTP receives, all of
+    /// ``schema`` is required.
     package func schema(forHTTP: Bool) -> JSONText {
-        guard forHTTP, self != .entry else { return schema }
+        guard forHTTP, self != .queueEntry, self != .entry else { return schema }
         return Self.object(
             "A record as it is in the session, valid or not; 'trace schema \(rawValue)' prints what the format requires"
         )
