@@ -1,3 +1,4 @@
+import Foundation
 import Journals
 import RecordFormat
 import SystemPackage
@@ -107,6 +108,27 @@ struct DocumentTests {
         #expect(try look().outcome == .updated)
         #expect(try records().first?.record.note == "League import for Redacted: 1 imported")
         #expect(try names() == 0)
+        #expect(try isFresh())
+    }
+
+    @Test
+    mutating func `a list of redacted players that becomes a link to nowhere redacts everybody at once`()
+        throws
+    {
+        journal.add("League import for Bo Marsh: 1 imported", game: "G2")
+        try journal.write()
+        try look()
+        try waitForClock()
+        let list = journal.path.appending("league/redacted_players.csv")
+        try list.removingLastComponent().makeDirectory()
+        try FileManager.default.createSymbolicLink(atPath: list.string, withDestinationPath: "nowhere")
+        #expect(try look().outcome == .updated)
+        #expect(try records().first?.record.note?.contains("Bo Marsh") == false)
+        #expect(try look().outcome == .unchanged)
+        #expect(try isFresh())
+        try FileManager.default.removeItem(atPath: list.string)
+        #expect(try look().outcome == .updated)
+        #expect(try records().first?.record.note == "League import for Bo Marsh: 1 imported")
         #expect(try isFresh())
     }
 

@@ -86,6 +86,10 @@ struct SourceReconciler {
             else { continue }
             changed.insert(file.slot)
             try take(read(file, name), of: file)
+            // There is nothing to read, and yet a state that what depends on the file was read in.
+            if case .leadsNowhere(let link) = snapshot[file.slot], source[file.slot] == nil {
+                try keep(file.slot, link, lookedAt: snapshot.time)
+            }
         }
     }
 
@@ -191,7 +195,7 @@ struct SourceReconciler {
 
     /// Writes down the state in which the directory, or its `media`, was looked at.
     private mutating func keep(_ slot: FileSlot) throws {
-        guard snapshot[slot] != .absent else {
+        guard snapshot[slot].isThere else {
             try source[slot]?.delete(from: database)
             source[slot] = nil
             return

@@ -33,7 +33,7 @@ struct KnownSource {
     {
         switch (seen, self[slot]) {
         case (.absent, nil): return true
-        case (.present(let identity), let known?):
+        case (.present(let identity), let known?), (.leadsNowhere(let identity), let known?):
             guard IndexedIdentity(identity) == known.identity, !known.isInTransit else { return false }
             return known.isProven || (verification == .quick && known.isLarge)
         default: return false

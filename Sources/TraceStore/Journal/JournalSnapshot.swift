@@ -22,11 +22,22 @@ package struct JournalSnapshot: Sendable {
     package enum FileState: Hashable, Sendable {
         case absent
         case present(FileIdentity)
+        /// A link that leads to nothing, and which link. There is no file to be read, but neither is there none: a list of whom nobody is to
+        /// see, for example, is then one that can't be read.
+        case leadsNowhere(FileIdentity)
         /// The state is unknown.
         case unknown
 
         package var identity: FileIdentity? {
             if case .present(let identity) = self { identity } else { nil }
+        }
+
+        /// Whether there is a file, or may be one.
+        package var isThere: Bool {
+            switch self {
+            case .present, .unknown: true
+            case .absent, .leadsNowhere: false
+            }
         }
     }
 
@@ -47,17 +58,22 @@ package struct JournalSnapshot: Sendable {
         states.reserveCapacity(2 + names.count)
         states.append(.present(try directory.status().identity))
         states.append(
-            Self.state { try directory.statusIfPresent(of: Self.media, followingLinks: false)?.identity })
+            Self.state {
+                try directory.statusIfPresent(of: Self.media, followingLinks: false).map {
+                    .present($0.identity)
+                }
+                    ?? .absent
+            })
         var otherNames: OtherNames = []
         for (name, file) in zip(names, format.layout.files) {
             states.append(
                 Self.state {
                     guard let folder = file.folder.flatMap({ FilePath.Component($0) }) else {
-                        return try Self.identity(of: name, in: directory, &otherNames)
+                        return try Self.state(of: name, in: directory, &otherNames)
                     }
-                    return try Self.folder(folder, in: directory).flatMap {
-                        try Self.identity(of: name, in: $0, &otherNames)
-                    }
+                    return try Self.folder(folder, in: directory).map {
+                        try Self.state(of: name, in: $0, &otherNames)
+                    } ?? .absent
                 })
         }
         self.states = states
@@ -79,7 +95,7 @@ package struct JournalSnapshot: Sendable {
         var otherNames: OtherNames = []
         var states: [FileState] = Array(
             repeating: .absent, count: FileSlot.header.number + format.layout.files.count)
-        states[slot.number] = Self.state { try Self.identity(of: name, in: directory, &otherNames) }
+        states[slot.number] = Self.state { try Self.state(of: name, in: directory, &otherNames) }
         self.states = states
         self.otherNames = otherNames
     }
@@ -96,31 +112,34 @@ package struct JournalSnapshot: Sendable {
 
     private static let media: FilePath.Component = "media"
 
-    /// The identity of what a name leads to, with one `stat` unless it is a link; nil if there is nothing.
-    private static func identity(
+    /// The state of what a name leads to, with one `stat` unless it is a link.
+    private static func state(
         of name: FilePath.Component, in directory: OpenDirectory, _ otherNames: inout OtherNames
-    ) throws -> FileIdentity? {
-        guard let entry = try directory.statusIfPresent(of: name, followingLinks: false) else { return nil }
+    ) throws -> FileState {
+        guard let entry = try directory.statusIfPresent(of: name, followingLinks: false) else {
+            return .absent
+        }
         switch entry.kind {
         case .symbolicLink:
             otherNames.insert(.symbolicLink)
-            return try directory.statusIfPresent(of: name, followingLinks: true)?.identity
+            return try directory.statusIfPresent(of: name, followingLinks: true).map { .present($0.identity) }
+                ?? .leadsNowhere(entry.identity)
         case .regular: if entry.linkCount > 1 { otherNames.insert(.hardLink) }
         case .directory, .special: break
         }
-        return entry.identity
+        return .present(entry.identity)
     }
 
-    private static func state(_ look: () throws -> FileIdentity?) -> FileState {
-        do { return try look().map(FileState.present) ?? .absent } catch { return .unknown }
+    private static func state(_ look: () throws -> FileState) -> FileState {
+        do { return try look() } catch { return .unknown }
     }
 
     package subscript(slot: FileSlot) -> FileState { states[slot.number] }
 
     /// Whether the directory has the header that makes it a journal of this kind, or the single file is there.
     package var isJournal: Bool {
-        guard single != nil, let slot = format.layout.single?.slot else { return self[.header] != .absent }
-        return self[slot] != .absent
+        guard single != nil, let slot = format.layout.single?.slot else { return self[.header].isThere }
+        return self[slot].isThere
     }
 
     /// The path of a file in the directory, as findings name it; of a single file, its own name.

@@ -14,7 +14,12 @@ package struct JournalState: Sendable, Hashable {
     package func hasRested(for time: Duration) -> Bool {
         let now = SystemTime.now()
         return files.allSatisfy { file in
-            file.identity.map { now - max($0.modified, $0.changed) >= time } ?? (file == .absent)
+            switch file {
+            case .present(let identity), .leadsNowhere(let identity):
+                now - max(identity.modified, identity.changed) >= time
+            case .absent: true
+            case .unknown: false
+            }
         }
     }
 
