@@ -69,6 +69,29 @@ struct LeagueOverTheWireTests {
         for name in Self.redacted { #expect(!sample.daemon.log.contains(name)) }
     }
 
+    /// Absent and a link to nowhere: the first redacts nobody, the second is a list that can't be read.
+    @Test
+    func `a list of redacted players that becomes a link to nowhere is noticed by whom an answer is known`()
+        throws
+    {
+        let list = journal.directory.appending(path: "league/redacted_players.csv")
+        try FileManager.default.removeItem(at: list)
+        let entry = ServedPractice.entry(
+            number(360), "note", #"{"game":"GaB12","note":"League import for Bo Marsh: 1 imported"}"#)
+        #expect(try sample.ask("PUT", "/queue/\(number(360))", json: entry).isWritten)
+        let path = "/journals/\(journal.id)/practice/journal"
+        // Asked until the files have rested, and the answer is kept.
+        var known = ""
+        try soon("it is known") {
+            known = try #require(try sample.ask("GET", path)["etag"])
+            return try sample.ask("GET", path, [("If-None-Match", known)]).status == 304
+        }
+        #expect(try sample.ask("GET", path).text.contains("Bo Marsh"))
+        try FileManager.default.createSymbolicLink(atPath: list.path, withDestinationPath: "nowhere")
+        let now = try sample.ask("GET", path, [("If-None-Match", known)])
+        #expect(now.status == 200 && !now.text.contains("Bo Marsh"), "\(now)")
+    }
+
     @Test func `who is redacted is not found by the name, which no answer tells from one that nobody has`()
         throws
     {
@@ -141,8 +164,13 @@ struct LeagueOverTheWireTests {
         let purged = try sample.ask("PUT", "/queue/\(number(301))", json: purge)
         #expect(purged.isWritten, "\(purged)")
         #expect(try !journal.document.contains("leagueImported\":true"))
-        let refused = ServedPractice.entry(number(302), "league_import", #"{"player":7}"#)
-        #expect(try sample.ask("PUT", "/queue/\(number(302))", json: refused).status == 422)
+        for (index, arguments) in [#"{"player":7}"#, #"{"zone":"Mars/Olympus"}"#, #"{"zone":""}"#]
+            .enumerated()
+        {
+            let refused = ServedPractice.entry(number(302 + index), "league_import", arguments)
+            let answer = try sample.ask("PUT", "/queue/\(number(302 + index))", json: refused)
+            #expect(answer.status == 422, "\(arguments): \(answer)")
+        }
         for name in Self.redacted { #expect(!sample.daemon.log.contains(name)) }
     }
 

@@ -10,19 +10,20 @@ extension Operation {
     static let task = Operation(
         "task", "Log that a task of a game was done", makesRecords: true, about: "game",
         [DeclaredParameter](
-            .game, TaskWrite.task, TaskWrite.progress, TaskWrite.note, TaskWrite.minutes, TaskWrite.focus)
+            .gameByID, TaskWrite.task, TaskWrite.progress, TaskWrite.note, TaskWrite.minutes, TaskWrite.focus)
     ) { asked throws(ArgumentProblem) in written(try TaskWrite(asked)) }
 
     static let video = Operation(
         "video", "Log how much of a video has been watched", makesRecords: true, about: "game",
         [DeclaredParameter](
-            .game, VideoWrite.action, VideoWrite.kind, VideoWrite.value, VideoWrite.progress, VideoWrite.note,
+            .gameByID, VideoWrite.action, VideoWrite.kind, VideoWrite.value, VideoWrite.progress,
+            VideoWrite.note,
             VideoWrite.source, VideoWrite.watched, VideoWrite.length)
     ) { asked throws(ArgumentProblem) in written(try VideoWrite(asked)) }
 
     static let score = Operation(
         "score", "Log a score", makesRecords: true, about: "game",
-        [DeclaredParameter](.game, ScoreWrite.score, ScoreWrite.context, ScoreWrite.tournament)
+        [DeclaredParameter](.gameByID, ScoreWrite.score, ScoreWrite.context, ScoreWrite.tournament)
     ) { written(ScoreWrite($0)) }
 
     static let note = Operation(
@@ -42,12 +43,12 @@ extension Operation {
 
     static let resume = Operation(
         "resume", "Note where reading a rulesheet or watching the videos stopped", about: "game",
-        [DeclaredParameter](.game, ResumeWrite.rulesheet, ResumeWrite.video)
+        [DeclaredParameter](.gameByID, ResumeWrite.rulesheet, ResumeWrite.video)
     ) { written(ResumeWrite($0)) }
 
     static let library = Operation(
         "library", "Log that something of a game has been looked at in the library", about: "game",
-        [DeclaredParameter](.game, LibraryWrite.kind, LibraryWrite.detail)
+        [DeclaredParameter](.gameByID, LibraryWrite.kind, LibraryWrite.detail)
     ) { written(LibraryWrite($0)) }
 
     static let slots = Operation(
@@ -56,7 +57,7 @@ extension Operation {
 
     static let gameNote = Operation(
         "gamenote", "Set the note about a game as a whole", about: "game",
-        [DeclaredParameter](.game, GameNoteWrite.note)
+        [DeclaredParameter](.gameByID, GameNoteWrite.note)
     ) { written(GameNoteWrite($0)) }
 
     // MARK: - What is in the document
@@ -109,7 +110,10 @@ extension Operation {
     static let leagueImport = Operation(
         "league_import", "Take a player's scores from the league's table into the journal",
         makesRecords: true, [DeclaredParameter](LeagueImportWrite.player, LeagueImportWrite.zone)
-    ) { written(LeagueImportWrite($0)) }
+    ) { asked throws(ArgumentProblem) in
+        if let zone = asked[LeagueImportWrite.zone] { try checkZone(zone) }
+        return written(LeagueImportWrite(asked))
+    }
 
     static let leaguePurge = Operation(
         "league_purge", "Take what was imported from the league's table out of the journal", []
@@ -121,6 +125,18 @@ extension Operation {
         canonicalise, createGroup, prioritizeGroup, archiveGroups, selectGroup, deleteGroup, leagueImport,
         leaguePurge,
     ]
+
+    /// An entry that names a zone that there is nowhere could never be written, and those behind it would wait for it.
+    private static func checkZone(_ name: String) throws(ArgumentProblem) {
+        do { _ = try ZoneFiles.rules(named: name) } catch let error as FileError where error.code == .notFound
+        {
+            throw ArgumentProblem(
+                LeagueImportWrite.zone.name, .refused(error.message),
+                cure: "name one such as Europe/Berlin, or leave it out")
+        } catch {
+            // The zone is known, and can't be read here and now.
+        }
+    }
 
     /// In a struct, by which a write is recognised without a search for its conformances.
     private static func written(_ write: some PracticeWrite) -> PracticeWriting.Operation {
