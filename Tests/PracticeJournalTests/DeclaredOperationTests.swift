@@ -104,6 +104,11 @@ struct DeclaredOperationTests {
         ("video", #"{"game":"g","action":"tutorialWatch","source":"T","watched_ms":5}"#, "length_ms"),
         ("video", #"{"game":"g","action":"tutorialWatch","source":"T","length_ms":5}"#, "watched_ms"),
         (
+            "video",
+            #"{"game":"g","action":"tutorialWatch","source":"T","watched_ms":5,"length_ms":6,"progress":5}"#,
+            "progress"
+        ),
+        (
             "video", #"{"game":"g","action":"tutorialWatch","source":"T","watched_ms":6,"length_ms":5}"#,
             "watched_ms"
         ),

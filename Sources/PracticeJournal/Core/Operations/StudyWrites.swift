@@ -145,6 +145,10 @@ package struct VideoWrite: PracticeWrite {
                 throw ArgumentProblem(
                     "watched_ms", .refused("watched_ms must not be more than length_ms."))
             }
+            guard asked[progress] == nil else {
+                throw ArgumentProblem(
+                    "progress", .refused("progress is counted from the times; give one of them."))
+            }
             return (watched, length)
         }
     }
