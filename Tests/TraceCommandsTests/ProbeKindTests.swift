@@ -217,6 +217,28 @@ struct ProbeKindTests {
         #expect(try beats.contains(#""tempo":70}"#))
     }
 
+    @Test func `a title that an offline journal has, too, names neither of them`() throws {
+        scratch.environment["TRACE_ROOTS"] = "\(scratch.path)/sessions:\(scratch.path)/other"
+        #expect(try probe("journal", "init", "probe", "other/second", "--title", "Metronome").status == 0)
+        let others = try scratch.tree("other")
+        #expect(try probe("journals").output.contains("Metronome"))
+        let (here, away) = ("\(scratch.path)/sessions", "\(scratch.path)/away")
+        try FileManager.default.moveItem(atPath: here, toPath: away)
+        for name in ["Metronome", "metronome"] {
+            let refused = try probe("probe", "beat", "70", "--journal", name)
+            #expect(refused.status == 66, "\(refused)")
+            #expect(refused.errors.contains("/sessions/metronome, which is offline"), "\(refused)")
+        }
+        #expect(try scratch.tree("other") == others)
+        // Its directory is one journal, whatever the title of another.
+        for name in ["second", "other/second"] {
+            #expect(try probe("probe", "beat", "70", "--journal", name).status == 0)
+        }
+        try FileManager.default.moveItem(atPath: away, toPath: here)
+        let both = try probe("probe", "beat", "70", "--journal", "Metronome")
+        #expect(both.status == 66 && both.errors.contains("more than one probe journal"), "\(both)")
+    }
+
     @Test func `entries in a spool are written in one go, and those that mean nothing are refused`() throws {
         try scratch.makeDirectory("state/queue")
         for (index, tempo) in [101, 102, 103, 104, 105, 1000].enumerated() {

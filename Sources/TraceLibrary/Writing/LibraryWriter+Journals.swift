@@ -44,6 +44,7 @@ extension LibraryWriter {
                     .invalidData, "its id can't be read", path: found.path,
                     cure: "\(verb: "validate") shows what is wrong with its header")
             }
+            try checkIsOnlyOne(found, named: typed, from: workingDirectory)
             return JournalTarget(id: id, candidate: found)
         } catch let error as StoreError where error.code == .noSuchSession {
             guard let typed else { throw error }
@@ -73,6 +74,31 @@ extension LibraryWriter {
             if error.code == .noSuchJournal { return nil }
             throw error
         }
+    }
+
+    /// What is meant by a title may be on a disk that is not mounted now, and then what is here is the wrong one.
+    ///
+    /// - Throws: ``StoreError`` with `.ambiguousSession`.
+    private func checkIsOnlyOne(
+        _ found: JournalCandidate, named typed: String?, from workingDirectory: FilePath
+    ) throws {
+        guard let typed, found.path != workingDirectory.pushing(FilePath(typed)),
+            !roots.paths.allSatisfy(Self.isFilled)
+        else { return }
+        let others = offlineJournals(of: found.kind).filter { $0.id != found.id?.description }
+        let meant = others.filter { (try? JournalName(typed).find(in: [$0], from: workingDirectory)) != nil }
+        guard let first = meant.first else { return }
+        throw StoreError(
+            .ambiguousSession,
+            "'\(typed.oneLine)' names \(found.path.escaped), and \(first.path.escaped), which is offline",
+            cure: "give the directory or the id of one of them with \(option: "journal")")
+    }
+
+    /// Whether a root is there and has something in it: an empty one may be where a disk is to be mounted.
+    private static func isFilled(_ root: FilePath) -> Bool {
+        var isFilled = false
+        try? OpenDirectory(root).forEachName { _ in isFilled = true }
+        return isFilled
     }
 
     /// Writes what an entry describes into its journal; where that is not available or can't be written now, it waits in the queue.
