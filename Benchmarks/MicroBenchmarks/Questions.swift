@@ -9,7 +9,7 @@ internal import TraceIndex
 /// What the index is asked, in a session of 1,000,000 markers.
 func measureQuestions() {
     measureQuestion("Index: open") { index, _ in
-        try SessionIndex(readingAt: index.path, formats: Journals.all).sessions().count == 1
+        try JournalIndex(readingAt: index.path, formats: Journals.all).sessions().count == 1
     }
     measureQuestion("Index: a session") { index, sample in
         try index.session(at: sample.path)?.counts[.marker] == sample.markerCount
@@ -31,7 +31,7 @@ func measureQuestions() {
 
 /// Asks one question again and again, which says whether the answer was right.
 private func measureQuestion(
-    _ name: String, _ question: @escaping @Sendable (SessionIndex, SampleSession) throws -> Bool
+    _ name: String, _ question: @escaping @Sendable (JournalIndex, SampleSession) throws -> Bool
 ) {
     Benchmark(name) { benchmark in
         let (sample, index) = try indexed.get()
@@ -45,13 +45,13 @@ private func measureQuestion(
 
 /// The session that all questions are about, and its index; made by the first that asks, removed when the
 /// process ends.
-private let indexed: Result<(SampleSession, SessionIndex), any Error> = Result {
+private let indexed: Result<(SampleSession, JournalIndex), any Error> = Result {
     let sample = try SampleSession(markerCount: 1_000_000)
     atexit { if case .success(let (sample, _)) = indexed { sample.remove() } }
     try buildIndex(of: sample)
     return (
         sample,
-        try SessionIndex(
+        try JournalIndex(
             readingAt: FilePath(sample.state.path).appending("index.sqlite"), formats: Journals.all)
     )
 }

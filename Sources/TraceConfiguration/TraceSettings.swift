@@ -232,6 +232,4 @@ extension TraceSettings {
     /// Where the programs of actions lie, the directory that wins first: `actions` beside each configuration
     /// file.
     package var actions: [FilePath] { places.map { $0.removingLastComponent().appending("actions") } }
-    /// The ledger of applied ids.
-    package var ledger: FilePath { stateDirectory.appending("ledger") }
 }

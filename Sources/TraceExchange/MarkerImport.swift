@@ -247,7 +247,7 @@ package struct MarkerImport {
         var attemptsLeft = 5
         while attemptsLeft > 0 {
             attemptsLeft -= 1
-            let state = try SessionState(of: session.directory)
+            let state = try ComparedFiles(of: session.directory)
             let plan = try plan(in: session)
             do { return try run(writer, as: (plan, state)) } catch is Changed {}
         }
@@ -255,7 +255,7 @@ package struct MarkerImport {
     }
 
     /// What a session's files were when markers were compared with them.
-    private struct SessionState: Equatable {
+    private struct ComparedFiles: Equatable {
         private let files: [FileIdentity?]
 
         init(of directory: OpenDirectory) throws {
@@ -269,12 +269,12 @@ package struct MarkerImport {
     private struct Changed: Error {}
 
     /// - Parameter compared: What was found before, and the state of the session then.
-    private func run(_ writer: SessionWriter, as compared: (plan: Plan, state: SessionState)?) throws -> Plan
+    private func run(_ writer: SessionWriter, as compared: (plan: Plan, state: ComparedFiles)?) throws -> Plan
     {
         if let problem = problems.first { throw FileError(.invalidData, problem.description) }
         return try writer.recorded(.importMarkers) { session in
             try session.finishLastLine(of: .marker)
-            if let compared, try SessionState(of: session.directory) != compared.state { throw Changed() }
+            if let compared, try ComparedFiles(of: session.directory) != compared.state { throw Changed() }
             var plan = try compared?.plan ?? self.plan(in: SessionReader(session.directory))
             plan.isDone = true
             let count = plan.count(.added)
@@ -289,7 +289,7 @@ package struct MarkerImport {
                 return plan
             }
             plan.notices += try session.append(
-                together: plan.added, count: count, to: .marker, notedIn: writer.journal)
+                together: plan.added, count: count, to: .marker, notedIn: writer.undoLog)
             plan.notices += session.finish("the markers were written")
             return plan
         }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 /// An open directory: the same directory for as long as it lives, whatever happens to its name.
 ///
@@ -21,6 +22,15 @@ package final class OpenDirectory: Sendable {
         self.failPoint = failPoint
         file = try explaining("open the directory", path) { () throws(Errno) in
             try OpenFile(path, O_RDONLY | O_DIRECTORY)
+        }
+    }
+
+    /// Opens the directory at `path`, following links; nil if there is none.
+    ///
+    /// - Throws: ``FileError`` for every other reason: what can't be looked at is not empty.
+    package static func ifPresent(_ path: FilePath) throws -> OpenDirectory? {
+        do { return try OpenDirectory(path) } catch let error as FileError where error.code == .notFound {
+            return nil
         }
     }
 

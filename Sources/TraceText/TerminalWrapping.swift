@@ -26,8 +26,8 @@ package struct TerminalWrapping {
         return lines
     }
 
-    private func words(of spans: [TerminalSpan]) -> [Word] {
-        var words: [Word] = []
+    private func words(of spans: [TerminalSpan]) -> [WrappedWord] {
+        var words: [WrappedWord] = []
         var isOpen = false
         for span in spans {
             for character in span.text {
@@ -35,7 +35,7 @@ package struct TerminalWrapping {
                     isOpen = false
                     continue
                 }
-                if !isOpen { words.append(Word()) }
+                if !isOpen { words.append(WrappedWord()) }
                 isOpen = true
                 words[words.count - 1].append(character, span.style)
             }
@@ -45,7 +45,7 @@ package struct TerminalWrapping {
 }
 
 /// What is between two spaces, perhaps in several styles.
-private struct Word {
+private struct WrappedWord {
     private(set) var spans: [TerminalSpan] = []
     private(set) var width = 0
 
@@ -59,12 +59,12 @@ private struct Word {
     }
 
     /// The word in pieces that are at most so wide, if its characters allow.
-    func pieces(width limit: Int) -> [Word] {
-        var pieces: [Word] = [Word()]
+    func pieces(width limit: Int) -> [WrappedWord] {
+        var pieces: [WrappedWord] = [WrappedWord()]
         for span in spans {
             for character in span.text {
                 let isFull = pieces[pieces.count - 1].width + character.terminalWidth > limit
-                if isFull, pieces[pieces.count - 1].width > 0 { pieces.append(Word()) }
+                if isFull, pieces[pieces.count - 1].width > 0 { pieces.append(WrappedWord()) }
                 pieces[pieces.count - 1].append(character, span.style)
             }
         }
@@ -76,7 +76,7 @@ private struct LineInProgress {
     private(set) var spans: [TerminalSpan] = []
     private(set) var width = 0
 
-    mutating func add(_ word: Word, afterSpace: Bool) {
+    mutating func add(_ word: WrappedWord, afterSpace: Bool) {
         if afterSpace {
             let isOneStyle = spans.last?.style == word.spans.first?.style
             add(" ", isOneStyle ? spans.last?.style ?? .plain : .plain)

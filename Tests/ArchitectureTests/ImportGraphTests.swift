@@ -126,6 +126,23 @@ struct ImportGraphTests {
         #expect(drawn == diagram(), "TRACE_WRITE_DOCS=1 and this test rewrite it")
     }
 
+    /// In files that see two of them, and to readers, a name would mean two things.
+    @Test func `no two modules have a type of one name`() {
+        let declaration =
+            #/(?:@\w+(?:\([^)]*\))? |package |public |private |fileprivate |internal |final |indirect )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#
+        var modules: [String: Set<String>] = [:]
+        for file in SourceFile.all where !["trace", "traced"].contains(file.module) {
+            for line in file.text.split(separator: "\n") {
+                guard let name = line.prefixMatch(of: declaration)?.output.1 else { continue }
+                modules[String(name), default: []].insert(file.module)
+            }
+        }
+        #expect(modules.count > 500)
+        for (name, modules) in modules where modules.count > 1 {
+            Issue.record("\(name) is a type of \(modules.sorted().joined(separator: " and "))")
+        }
+    }
+
     /// The pure half of a kind of journal is in its folder `Core`.
     @Test func `what is in a folder Core imports no more than the building blocks, hashes and words`() {
         let files = Self.imports.values.joined().filter {

@@ -38,7 +38,7 @@ package struct EditingScene {
 
     package func writer(failPoint: FailPoint? = nil) -> SessionWriter {
         var writer = SessionWriter(session.path)
-        writer.journal = UndoJournal(state: scene.queue.state) { Issue.record($0) }
+        writer.undoLog = UndoLog(state: scene.queue.state) { Issue.record($0) }
         writer.failPoint = failPoint
         return writer
     }
@@ -60,7 +60,7 @@ package struct EditingScene {
     }
 
     private var undoing: Undo {
-        Undo(UndoJournal(state: scene.queue.state), queue: scene.queue) { _ in [session.path] }
+        Undo(UndoLog(state: scene.queue.state), queue: scene.queue) { _ in [session.path] }
     }
 
     package func skip() throws { _ = try undoing.skip(user: UInt32(geteuid())) }
@@ -75,7 +75,7 @@ package struct EditingScene {
 
     /// Notes entries as `trace queue add` does.
     package func noteQueued(_ ids: [Int]) {
-        UndoJournal(state: scene.queue.state) { Issue.record($0) }.note(
+        UndoLog(state: scene.queue.state) { Issue.record($0) }.note(
             UndoableWrite(
                 id: IDGenerator.next(), time: Clock.now(), user: UInt32(geteuid()), operation: .queueAdd,
                 sessionID: SampleSession.id, session: nil, changes: ids.map { .queued(number($0)) }))

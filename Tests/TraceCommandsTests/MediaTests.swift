@@ -296,7 +296,7 @@ struct MediaTests {
         let repaired = try scratch.trace("repair", "sessions/a", "--write")
         #expect(
             repaired.output.contains(
-                "it was added as review audio, according to the undo journal [review-audio]"), "\(repaired)")
+                "it was added as review audio, according to the undo log [review-audio]"), "\(repaired)")
         #expect(try scratch.text("sessions/a/session.json", filled: false) == text)
     }
 

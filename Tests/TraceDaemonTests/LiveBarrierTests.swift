@@ -21,7 +21,7 @@ import TraceWatch
     private let scratch: ScratchDirectory
     private let root: FilePath
     private let reconciler: Reconciler
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() async throws {
         scratch = try ScratchDirectory()
@@ -38,7 +38,7 @@ import TraceWatch
             settings: settings, log: RecordingLog().logger, isGenerationOver: { false },
             instance: InstanceLock(state: settings.stateDirectory), health: HealthMonitor(),
             metrics: Metrics(), requests: DrainRequests())
-        index = try SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all)
+        index = try JournalIndex(readingAt: settings.indexDatabase, formats: Journals.all)
     }
 
     /// What a session is to look like.

@@ -35,22 +35,22 @@ struct MissingRecordsTests {
     @Test func `a look without news before the file has rested asks for another, and that one reports`()
         throws
     {
-        let index = try SessionIndex(at: scratch("index.sqlite"), formats: Journals.all)
+        let index = try JournalIndex(at: scratch("index.sqlite"), formats: Journals.all)
         let session = scene.session.path
         let before = try scene.markers.text()
         try scene.writer().mark(
             Marker(id: number(40), offset: SessionOffset(milliseconds: 5), createdAt: morning))
-        _ = try index.reconcile(session: session, in: nil, settleTime: .zero)
+        _ = try index.reconcile(journal: session, in: nil, settleTime: .zero)
         try scene.markers.write(before)
         var missing = MissingRecords(index, log.logger, Metrics())
         // The index has read the file since: nothing in it is new.
         let isAskedFor = try missing.look(
-            at: session, after: SessionReconciliation(.unchanged), wasUnsettled: true,
+            at: session, after: JournalReconciliation(.unchanged), wasUnsettled: true,
             settings(settleTime: "1h"))
         #expect(isAskedFor)
         #expect(log.take().isEmpty)
         let isAskedForAgain = try missing.look(
-            at: session, after: SessionReconciliation(.unchanged), wasUnsettled: true,
+            at: session, after: JournalReconciliation(.unchanged), wasUnsettled: true,
             settings(settleTime: "0s"))
         #expect(!isAskedForAgain)
         #expect(
@@ -58,14 +58,14 @@ struct MissingRecordsTests {
     }
 
     @Test func `what was set while session.json was empty is missed once that is back`() throws {
-        let index = try SessionIndex(at: scratch("index.sqlite"), formats: Journals.all)
+        let index = try JournalIndex(at: scratch("index.sqlite"), formats: Journals.all)
         let header = scene.session("session.json")
         let before = (header: try header.text(), markers: try scene.markers.text())
         var missing = MissingRecords(index, log.logger, Metrics())
         func look() throws -> Bool {
-            _ = try index.reconcile(session: scene.session.path, in: nil, settleTime: .zero)
+            _ = try index.reconcile(journal: scene.session.path, in: nil, settleTime: .zero)
             return try missing.look(
-                at: scene.session.path, after: SessionReconciliation(.unchanged), wasUnsettled: true,
+                at: scene.session.path, after: JournalReconciliation(.unchanged), wasUnsettled: true,
                 settings(settleTime: "0s"))
         }
         try header.write("")
@@ -100,10 +100,10 @@ struct MissingRecordsTests {
         let written = try document.text()
         try document.write(first.replacing("}", with: #","mine":1}"#))
         var missing = MissingRecords(
-            try SessionIndex(at: scratch("index.sqlite"), formats: Journals.all), log.logger, Metrics())
+            try JournalIndex(at: scratch("index.sqlite"), formats: Journals.all), log.logger, Metrics())
         for _ in 0..<2 {
             let isAskedFor = try missing.look(
-                at: journal, after: SessionReconciliation(.updated), wasUnsettled: true,
+                at: journal, after: JournalReconciliation(.updated), wasUnsettled: true,
                 settings(settleTime: "0s"))
             #expect(!isAskedFor)
         }

@@ -30,9 +30,9 @@ struct QueueDrainerTests {
         let settings = try TraceSettings.load(
             flags: flags,
             in: SettingsContext(environment: [:], workingDirectory: nil, systemFile: scratch("none")))
-        let index = try SessionIndex(at: scratch("index.sqlite"), formats: Journals.all)
+        let index = try JournalIndex(at: scratch("index.sqlite"), formats: Journals.all)
         _ = try index.visit(root: root)
-        _ = try index.reconcile(session: scene.session.path, in: root, settleTime: .zero)
+        _ = try index.reconcile(journal: scene.session.path, in: root, settleTime: .zero)
         drainer = QueueDrainer(
             settings: settings, index: index, requests: requests, ledger: LedgerMemory(),
             log: RecordingLog().logger, isStopping: StopFlag(), health: HealthMonitor(), metrics: Metrics())

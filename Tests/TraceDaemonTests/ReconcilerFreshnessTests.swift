@@ -53,7 +53,7 @@ struct ReconcilerFreshnessTests {
 
     /// The titles as another process reads them in the index.
     private func titles() throws -> [String] {
-        try SessionIndex(readingAt: database, formats: Journals.all).sessions().compactMap(\.title).sorted()
+        try JournalIndex(readingAt: database, formats: Journals.all).sessions().compactMap(\.title).sorted()
     }
 
     private static func header(_ title: String) -> String {
@@ -93,9 +93,9 @@ struct ReconcilerFreshnessTests {
         lines[600] = lines[600].replacing("aaaa", with: "bbbb")
         lines.append(lines[0].replacing("\(number(100))", with: "\(number(2000))"))
         try session("markers.jsonl").write(lines.joined())
-        await reconciler.reconcile(session: session.path)
+        await reconciler.reconcile(journal: session.path)
         #expect(try await isKnown())
-        let index = try SessionIndex(readingAt: database, formats: Journals.all)
+        let index = try JournalIndex(readingAt: database, formats: Journals.all)
         #expect(try index.records(of: session.path, kind: .marker).filter { $0.text == "bbbb" }.count == 1)
     }
 
@@ -119,7 +119,7 @@ struct ReconcilerFreshnessTests {
         await note(.directoryVanished(session.path))
         await note(.directoryAppeared(elsewhere))
         #expect(try await isKnown())
-        let index = try SessionIndex(readingAt: database, formats: Journals.all)
+        let index = try JournalIndex(readingAt: database, formats: Journals.all)
         #expect(try index.sessions().map(\.path) == [elsewhere])
     }
 
@@ -154,7 +154,7 @@ struct ReconcilerFreshnessTests {
         try later.write(Self.header("At last"))
         #expect(try await isKnown())
         #expect(try titles() == ["At last", "Late set"])
-        let index = try SessionIndex(readingAt: database, formats: Journals.all)
+        let index = try JournalIndex(readingAt: database, formats: Journals.all)
         #expect(try index.records(of: session.path, kind: .marker).count == 1)
     }
 
@@ -175,7 +175,7 @@ struct ReconcilerFreshnessTests {
             #"{"id":"\#(number(7))","offset_ms":1,"created_at":"2026-02-04T20:00:00Z","source":"user"}"#
                 + "\n")
         #expect(try await isKnown())
-        let index = try SessionIndex(readingAt: database, formats: Journals.all)
+        let index = try JournalIndex(readingAt: database, formats: Journals.all)
         for path in [session.path, other.path] {
             #expect(try index.records(of: path, kind: .marker).count == 1)
         }

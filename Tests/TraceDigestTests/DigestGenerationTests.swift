@@ -63,10 +63,10 @@ struct DigestGenerationTests {
     }
 
     @Test func `several sessions are read into one digest, and those that can't be read are told`() throws {
-        var reading = PracticeReading()
+        var reading = CombinedReading()
         var unreachable: [FilePath] = []
         reading.onUnreachable = { unreachable.append($0) }
-        func source(_ path: FilePath, isOnline: Bool = true) -> PracticeReading.Source {
+        func source(_ path: FilePath, isOnline: Bool = true) -> CombinedReading.Source {
             .init(path, named: path.string, isOnline: isOnline, forgotten: nil)
         }
         let sources = [

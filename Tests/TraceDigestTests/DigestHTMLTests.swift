@@ -88,7 +88,7 @@ import TraceText
             let far = [RecordSample.marker(1, at: .max, duration: .max), RecordSample.marker(2, at: 0)]
             let digest = Digest(session: session, markers: far)
             #expect(digest.html(DigestSample.media(of: digest)).contains("Markers <b>2</b>"))
-            #expect(PracticeDigest([.init(digest, path: "a")]).html().contains("Markers <b>2</b>"))
+            #expect(CombinedDigest([.init(digest, path: "a")]).html().contains("Markers <b>2</b>"))
         }
     }
 

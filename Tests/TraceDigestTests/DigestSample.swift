@@ -73,7 +73,7 @@ enum DigestSample {
     }
 
     /// A week with three sessions, one of them untitled and one that runs.
-    static func practice() throws -> PracticeDigest {
+    static func practice() throws -> CombinedDigest {
         var monday = RecordSample.session(title: "Scales & <arpeggios>", length: 1_800_000)
         monday.startTime = RecordSample.start.adding(SessionOffset(milliseconds: -2 * 86_400_000))
         var friday = RecordSample.session(title: nil, status: .active, length: nil)
@@ -88,7 +88,7 @@ enum DigestSample {
                 markers: [RecordSample.marker(1, at: 754_250, "Too fast", tags: ["fix-review"])],
                 actions: [RecordSample.action(1, "export", .failed, error: "no room")]),
         ]
-        return PracticeDigest(
+        return CombinedDigest(
             digests.enumerated().map { .init($1, path: "/srv/\($0)", media: PageMedia(base: "\($0)/")) })
     }
 }

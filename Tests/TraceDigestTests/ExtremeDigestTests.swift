@@ -12,7 +12,7 @@ struct ExtremeDigestTests {
         seed: UInt64
     ) {
         var random = SeededRandom(seed: seed)
-        let entries = (0..<4).map { (number: Int) -> PracticeDigest.Entry in
+        let entries = (0..<4).map { (number: Int) -> CombinedDigest.Entry in
             let digest = Digest(
                 session: ExtremeNumbers.session(&random), markers: ExtremeNumbers.markers(&random),
                 voiceNotes: [RecordSample.voiceNote(number, at: ExtremeNumbers.offset(&random).milliseconds)],
@@ -21,9 +21,9 @@ struct ExtremeDigestTests {
             #expect(!digest.terminal(columns: 80, styled: true).text.isEmpty)
             #expect(digest.html(PageMedia()).contains("</html>"))
             #expect(digest.json().bytes.first == UInt8(ascii: "{"))
-            return PracticeDigest.Entry(digest, path: "/srv/\(number)")
+            return CombinedDigest.Entry(digest, path: "/srv/\(number)")
         }
-        let practice = PracticeDigest(entries)
+        let practice = CombinedDigest(entries)
         #expect(practice.markdown().hasPrefix("# "))
         #expect(!practice.terminal(columns: 80, styled: true).text.isEmpty)
         #expect(practice.html().contains("</html>"))

@@ -8,7 +8,7 @@ import TraceText
 
 struct PracticeDigestTests {
     private static func entry(_ number: Int, day: Int64, length: Int64 = 600_000, markers: Int = 1)
-        -> PracticeDigest.Entry
+        -> CombinedDigest.Entry
     {
         var session = RecordSample.session(title: "Set \(number)", length: length)
         session.startTime = RecordSample.start.adding(SessionOffset(milliseconds: day * 86_400_000))
@@ -20,9 +20,9 @@ struct PracticeDigestTests {
 
     @Test func `the order of the sessions does not matter`() throws {
         let entries = (0..<6).map { Self.entry($0, day: Int64($0 % 4)) }
-        let expected = PracticeDigest(entries)
+        let expected = CombinedDigest(entries)
         for _ in 0..<10 {
-            let shuffled = PracticeDigest(entries.shuffled())
+            let shuffled = CombinedDigest(entries.shuffled())
             #expect(shuffled.markdown() == expected.markdown())
             #expect(shuffled.html() == expected.html())
             #expect(shuffled.json().bytes == expected.json().bytes)
@@ -30,16 +30,16 @@ struct PracticeDigestTests {
     }
 
     @Test func `days without a session stand between those with one, as long as they are few`() {
-        let near = PracticeDigest([Self.entry(1, day: 0), Self.entry(2, day: 3), Self.entry(3, day: 3)])
+        let near = CombinedDigest([Self.entry(1, day: 0), Self.entry(2, day: 3), Self.entry(3, day: 3)])
         #expect(near.days.map(\.sessionCount) == [1, 0, 0, 2])
         #expect(near.days.map(\.weekday) == ["Wed", "Thu", "Fri", "Sat"])
         #expect(near.facts == ["3 sessions", "2 days", "30:00"])
-        let far = PracticeDigest([Self.entry(1, day: 0), Self.entry(2, day: 400)])
+        let far = CombinedDigest([Self.entry(1, day: 0), Self.entry(2, day: 400)])
         #expect(far.days.map(\.date) == ["2026-02-04", "2027-03-11"])
     }
 
     @Test func `the numbers count everything, the lists are capped`() {
-        let digest = PracticeDigest((0..<40).map { Self.entry($0, day: Int64($0), markers: 30) })
+        let digest = CombinedDigest((0..<40).map { Self.entry($0, day: Int64($0), markers: 30) })
         #expect(digest.sessions.items.count == 30)
         #expect(digest.sessions.more == 10)
         #expect(digest.sessions.items.first?.path == "/srv/10")
@@ -51,7 +51,7 @@ struct PracticeDigestTests {
     }
 
     @Test func `no session at all says so`() {
-        let none = PracticeDigest([])
+        let none = CombinedDigest([])
         #expect(none.markdown() == "# Practice\n\nNo sessions.\n")
         #expect(none.terminal(columns: 80, styled: true).text == "No sessions.\n")
         #expect(none.html().contains("<p class=\"facts\">No sessions.</p>"))
@@ -59,6 +59,6 @@ struct PracticeDigestTests {
 
     @Test func `numbers at the end of their range are no trap`() {
         let entries = [1, 2].map { Self.entry($0, day: Int64($0) * 100_000, length: .max) }
-        #expect(PracticeDigest(entries).markdown().contains("2 sessions"))
+        #expect(CombinedDigest(entries).markdown().contains("2 sessions"))
     }
 }

@@ -21,7 +21,7 @@ import TraceFormat
                 for round in 0..<25 {
                     let folder = folders[(worker + round) % 4]
                     try folder.append(SessionFolder.marker(worker * 100 + round))
-                    _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+                    _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
                     // One state: what a session counts is what it lists.
                     let count = try index.session(at: folder.path)?.counts[.marker] ?? 0
                     #expect(try index.records(of: folder.path, kind: .marker).count >= count)
@@ -32,7 +32,7 @@ import TraceFormat
         }
         let index = try scratch.index()
         for folder in folders {
-            _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+            _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         }
         #expect(try index.dump() == scratch.freshIndex(of: folders.map(\.path)).dump())
         #expect(try index.sessions().compactMap { $0.counts[.marker] }.reduce(0, +) == 100)
@@ -46,14 +46,14 @@ import TraceFormat
             do {
                 for round in 0..<10 {
                     try folder.append(SessionFolder.marker(worker * 100 + round))
-                    _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+                    _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
                     _ = try index.findings()
                 }
             } catch {
                 Issue.record("worker \(worker): \(error)")
             }
         }
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         #expect(try index.session(at: folder.path)?.counts[.marker] == 80)
         #expect(try index.dump() == scratch.freshIndex(of: [folder.path]).dump())
     }
@@ -65,12 +65,12 @@ import TraceFormat
             DispatchQueue.concurrentPerform(iterations: 8) { worker in
                 do {
                     let root = scratch.root.appending("\(worker)")
-                    try SessionIndex(at: path, formats: Journals.all).setRoot(root, state: .online)
+                    try JournalIndex(at: path, formats: Journals.all).setRoot(root, state: .online)
                 } catch {
                     Issue.record("worker \(worker): \(error)")
                 }
             }
-            #expect(try SessionIndex(at: path, formats: Journals.all).roots().count == 8, "round \(round)")
+            #expect(try JournalIndex(at: path, formats: Journals.all).roots().count == 8, "round \(round)")
         }
     }
 
@@ -80,7 +80,7 @@ import TraceFormat
         try scratch.database.write(Array(repeating: 7, count: 5000))
         DispatchQueue.concurrentPerform(iterations: 6) { worker in
             do {
-                _ = try scratch.index().reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+                _ = try scratch.index().reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
             } catch {
                 Issue.record("worker \(worker): \(error)")
             }
@@ -94,7 +94,7 @@ import TraceFormat
         let scratch = try Scratch()
         let folder = try scratch.session()
         let (writer, reader) = (try scratch.index(), try scratch.index())
-        _ = try writer.reconcile(session: folder.path, in: scratch.root)
+        _ = try writer.reconcile(journal: folder.path, in: scratch.root)
         try writer.database.write { database in
             try database.query("DELETE FROM session").run()
             #expect(try reader.sessions().count == 1)
@@ -104,7 +104,7 @@ import TraceFormat
 
     /// Runs `body` while a transaction on another thread, which has run `statement`, lasts.
     private func during<Result>(
-        _ statement: String, on index: SessionIndex, _ body: () throws -> Result
+        _ statement: String, on index: JournalIndex, _ body: () throws -> Result
     ) throws -> Result {
         let (begun, end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
         DispatchQueue.global().async(group: ended) {
@@ -131,7 +131,7 @@ import TraceFormat
         let scratch = try Scratch()
         let folder = try scratch.session()
         let index = try scratch.index()
-        _ = try index.reconcile(session: folder.path, in: scratch.root)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root)
         #expect(try index.sessions().count == 1)
         #expect(try scratch.database.openCount == 1)
         try during("DELETE FROM session", on: index) {
@@ -164,7 +164,7 @@ import TraceFormat
         let scratch = try Scratch()
         let folder = try scratch.session()
         let index = try scratch.index()
-        _ = try index.reconcile(session: folder.path, in: scratch.root)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root)
         try during("DELETE FROM session", on: index) {
             #expect(try index.sessions().count == 1)
             if isReplaced {
@@ -174,7 +174,7 @@ import TraceFormat
             }
             #expect(try index.sessions().isEmpty)
             #expect(index.drainNotices().count == 1)
-            _ = try index.reconcile(session: folder.path, in: scratch.root)
+            _ = try index.reconcile(journal: folder.path, in: scratch.root)
         }
         #expect(try index.dump() == scratch.freshIndex(of: [folder.path]).dump())
         #expect(index.drainNotices() == [])
@@ -184,7 +184,7 @@ import TraceFormat
         let scratch = try Scratch()
         let folder = try scratch.session()
         var index = try scratch.index()
-        _ = try index.reconcile(session: folder.path, in: scratch.root)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root)
         let (page, size) = try index.database.read { database in
             func number(_ sql: String) throws -> Int { try database.query(sql).first { Int($0.int(0)) } ?? 0 }
             return (
@@ -192,7 +192,7 @@ import TraceFormat
                 try number("PRAGMA page_size")
             )
         }
-        index = try SessionIndex(at: scratch.path.appending("other.sqlite"), formats: Journals.all)
+        index = try JournalIndex(at: scratch.path.appending("other.sqlite"), formats: Journals.all)
         // The log went into the database when the last connection was closed.
         index = try scratch.index()
         try during("SELECT 1", on: index) {
@@ -202,7 +202,7 @@ import TraceFormat
             #expect(code { try index.sessions() } == .corrupt)
             #expect(index.drainNotices().contains { $0.contains("was rebuilt because it was damaged") })
             #expect(try index.sessions().isEmpty)
-            _ = try index.reconcile(session: folder.path, in: scratch.root)
+            _ = try index.reconcile(journal: folder.path, in: scratch.root)
         }
         #expect(try index.dump() == scratch.freshIndex(of: [folder.path]).dump())
         #expect(try scratch.path.names.count { $0.string.contains(".damaged-") } >= 1)
@@ -226,9 +226,9 @@ import TraceFormat
                 return lock.l_type != F_UNLCK
             }
             #expect(try isLocked())
-            var other: SessionIndex? =
+            var other: JournalIndex? =
                 isReader
-                ? try SessionIndex(readingAt: scratch.database, formats: Journals.all) : try scratch.index()
+                ? try JournalIndex(readingAt: scratch.database, formats: Journals.all) : try scratch.index()
             #expect(try isLocked())
             #expect(try other?.roots().count == 1)
             other = nil
@@ -247,13 +247,13 @@ import TraceFormat
         try await withThrowingTaskGroup { group in
             for index in indexes {
                 group.addTask {
-                    for _ in 0..<50 { _ = try index.reconcile(session: path, in: root, settleTime: .zero) }
+                    for _ in 0..<50 { _ = try index.reconcile(journal: path, in: root, settleTime: .zero) }
                 }
             }
             for line in 0..<200 { try folder.append(SessionFolder.marker(line, at: line)) }
             try await group.waitForAll()
         }
-        _ = try indexes[0].reconcile(session: path, in: root, settleTime: .zero)
+        _ = try indexes[0].reconcile(journal: path, in: root, settleTime: .zero)
         #expect(try indexes[1].dump(of: path) == scratch.freshIndex(of: [path]).dump(of: path))
     }
 }

@@ -25,7 +25,7 @@ import TraceText
         try folder.append("nonsense\n")
         try waitForClock()
         let index = try scratch.index()
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         right = try index.dump()
     }
 
@@ -36,7 +36,7 @@ import TraceText
     /// Opens the index, reconciles, and compares.
     private func recover(_ context: String = "") throws -> [String] {
         let index = try scratch.index()
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         #expect(try index.dump() == right, "\(context)")
         #expect(try index.sessions().first?.counts[.marker] == 400, "\(context)")
         return index.drainNotices()
@@ -69,7 +69,7 @@ import TraceText
         #expect(try index.sessions().count == 1)
         try scratch.database.unlink()
         #expect(try index.sessions().isEmpty)
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         #expect(try index.dump() == right)
         #expect(try scratch.index().dump() == right)
     }
@@ -80,10 +80,10 @@ import TraceText
         let index = try scratch.index()
         for _ in 1...2 { _ = try? index.sessions() }
         try folder.append(SessionFolder.marker(400))
-        _ = try? index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try? index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         _ = try? index.findings(of: folder.path)
         try? index.database.read { try $0.execute(sql: "SELECT * FROM records LIMIT 1") }
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         #expect(try index.sessions().first?.counts[.marker] == 401)
         #expect(try keptNames().isEmpty == false)
         #expect(index.drainNotices().contains { $0.contains("it was damaged: no such table") })
@@ -148,7 +148,7 @@ import TraceText
             for _ in 0..<2 {
                 // Reads of a damaged index throw `.corrupt` at most once: by the next it has been made anew.
                 do {
-                    _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+                    _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
                     for session in try index.sessions() { _ = try? index.records(of: session.path) }
                     _ = try index.findings()
                     _ = try index.dump()
@@ -157,7 +157,7 @@ import TraceText
                 }
             }
             try index.rebuild()
-            _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+            _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
             #expect(try index.dump() == right, "seed \(seed)")
         } catch {
             Issue.record("seed \(seed): \(error)")
@@ -208,7 +208,7 @@ import TraceText
     }
 
     @Test func `the journal of another database is not taken for this one's`() throws {
-        let other = try SessionIndex(at: scratch.path.appending("other.sqlite"), formats: Journals.all)
+        let other = try JournalIndex(at: scratch.path.appending("other.sqlite"), formats: Journals.all)
         try other.setRoot("/other", state: .online)
         let journal = try #require(scratch.path.appending("other.sqlite-wal").contents)
         try scratch.database.unlink()
@@ -220,19 +220,19 @@ import TraceText
 
     @Test func `a reader of a damaged, foreign or missing index is told so, and changes nothing`() throws {
         #expect(
-            code { try SessionIndex(readingAt: scratch.path.appending("none.sqlite"), formats: Journals.all) }
+            code { try JournalIndex(readingAt: scratch.path.appending("none.sqlite"), formats: Journals.all) }
                 == .notFound)
         let bytes = try #require(scratch.database.contents)
         try scratch.database.write(Array(bytes.prefix(64)))
-        #expect(code { try SessionIndex(readingAt: scratch.database, formats: Journals.all) } == .corrupt)
+        #expect(code { try JournalIndex(readingAt: scratch.database, formats: Journals.all) } == .corrupt)
         try scratch.database.write(bytes)
         try scratch.index().database.write { try $0.query("PRAGMA user_version = 999").run() }
-        #expect(code { try SessionIndex(readingAt: scratch.database, formats: Journals.all) } == .otherSchema)
+        #expect(code { try JournalIndex(readingAt: scratch.database, formats: Journals.all) } == .otherSchema)
         #expect(try keptNames() == [])
     }
 
     @Test func `a reader answers and can't write`() throws {
-        let reader = try SessionIndex(readingAt: scratch.database, formats: Journals.all)
+        let reader = try JournalIndex(readingAt: scratch.database, formats: Journals.all)
         #expect(try reader.dump() == right)
         #expect(try reader.isCurrent(session: folder.path))
         #expect(code { try reader.forget(session: folder.path) } == .permissionDenied)
@@ -240,13 +240,13 @@ import TraceText
 
     @Test func `an index that can't be made says where and why`() throws {
         #expect(
-            code { try SessionIndex(at: scratch.path.pushing("none/index.sqlite"), formats: Journals.all) }
+            code { try JournalIndex(at: scratch.path.pushing("none/index.sqlite"), formats: Journals.all) }
                 == .notFound)
-        #expect(code { try SessionIndex(at: "/proc/index.sqlite", formats: Journals.all) } != nil)
+        #expect(code { try JournalIndex(at: "/proc/index.sqlite", formats: Journals.all) } != nil)
         let crooked = FilePath.Component(bytes: [0x61, 0xFF])
         #expect(
             code {
-                try SessionIndex(at: scratch.path.appending(try #require(crooked)), formats: Journals.all)
+                try JournalIndex(at: scratch.path.appending(try #require(crooked)), formats: Journals.all)
             } == .invalidPath)
         let error = IndexError(.busy, "is in use", path: "/x/index.sqlite", cure: "wait")
         #expect("\(error)" == "/x/index.sqlite: is in use [index-busy]\n  hint: wait")

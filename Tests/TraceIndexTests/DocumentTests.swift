@@ -14,7 +14,7 @@ import TraceText
 struct DocumentTests {
     private let scratch: Scratch
     private var journal: PracticeFolder
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -24,9 +24,9 @@ struct DocumentTests {
     }
 
     @discardableResult
-    private func look() throws -> SessionReconciliation {
+    private func look() throws -> JournalReconciliation {
         try index.reconcile(
-            session: journal.path, in: scratch.root, settleTime: .zero, verification: .thorough)
+            journal: journal.path, in: scratch.root, settleTime: .zero, verification: .thorough)
     }
 
     private func isFresh() throws -> Bool {
@@ -242,7 +242,7 @@ struct DocumentTests {
             try look()
             if Bool.random(using: &dice) { _ = try index.fillSearch(lines: 3) }
         }
-        _ = try index.reconcile(session: session.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: session.path, in: scratch.root, settleTime: .zero)
         #expect(try index.dump() == scratch.freshIndex(of: [journal.path, session.path]).dump())
         #expect(try index.isSearchConsistent())
     }
@@ -273,9 +273,9 @@ struct DocumentTests {
     {
         let session = try scratch.session()
         try look()
-        _ = try index.reconcile(session: session.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: session.path, in: scratch.root, settleTime: .zero)
         try session.path.appending("practice.json").write("{}".utf8)
-        let change = try index.reconcile(session: session.path, in: scratch.root, settleTime: .zero)
+        let change = try index.reconcile(journal: session.path, in: scratch.root, settleTime: .zero)
         #expect(change.newFindings.map(\.rule.id).contains("journal-ambiguous"))
         #expect(try index.session(at: session.path) != nil)
     }
@@ -294,17 +294,17 @@ struct DocumentTests {
             JournalFinder.journals(in: scratch.root, of: Journals.all)
                 == [file, journal.path].sorted { $0.string < $1.string })
         #expect(JournalFinder.finds(file, below: scratch.root, of: Journals.all))
-        let change = try index.reconcile(session: file, in: scratch.root, settleTime: .zero)
+        let change = try index.reconcile(journal: file, in: scratch.root, settleTime: .zero)
         #expect(change.outcome == .added)
         let record = try #require(try records().first?.record)
         #expect(record.file == file && record.fileName == name)
         #expect(try index.line(of: record) == Array(PracticeFolder.text(journal.rows[0]).utf8))
         #expect(try index.dump() == scratch.freshIndex(of: [file]).dump())
         try waitForClock()
-        #expect(try index.reconcile(session: file, in: scratch.root, settleTime: .zero).isSettled)
+        #expect(try index.reconcile(journal: file, in: scratch.root, settleTime: .zero).isSettled)
         // With a header, it is that journal's document.
         try folder.appending("practice.json").write("{}".utf8)
         #expect(JournalFinder.journals(in: scratch.root, of: Journals.all)?.contains(file) == false)
-        #expect(try index.reconcile(session: file, in: scratch.root, settleTime: .zero).outcome == .removed)
+        #expect(try index.reconcile(journal: file, in: scratch.root, settleTime: .zero).outcome == .removed)
     }
 }

@@ -17,7 +17,7 @@ import TraceStore
     private static let seedCount = getenv("TRACE_TEST_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 24
 
     /// Every row tells of a line that stands in the file at that place.
-    private func checkSlices(_ index: SessionIndex, _ session: FilePath, _ context: String) throws {
+    private func checkSlices(_ index: JournalIndex, _ session: FilePath, _ context: String) throws {
         for record in try index.records(of: session, authoritativeOnly: false) {
             let bytes = record.file.contents ?? []
             let line = bytes[record.byteOffset..<record.byteOffset + record.byteLength]
@@ -43,7 +43,7 @@ import TraceStore
             history += "\n\(step): \(try random.step())"
             if Int.random(in: 0..<3) == 0 { continue }
             let result = try index.reconcile(
-                session: session, in: scratch.root, settleTime: settleTime,
+                journal: session, in: scratch.root, settleTime: settleTime,
                 verification: step % 3 == 0 ? .thorough : .quick)
             let fresh = try scratch.freshIndex(of: [session], settleTime: settleTime)
             let (ours, theirs) = (try index.dump(), try fresh.dump())
@@ -66,7 +66,7 @@ import TraceStore
         // Several blocks, and not so many that a quick look would compare the ends alone.
         let lines = (0..<5000).map { SessionFolder.marker($0, at: $0) }
         try folder.write(lines.joined(), to: "markers.jsonl")
-        _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: nil, settleTime: .zero)
         var edited = lines
         edited[2500] = SessionFolder.marker(2500, at: 9999)
         let file = try FileDescriptor.open(folder.file("markers.jsonl"), .writeOnly)
@@ -74,7 +74,7 @@ import TraceStore
         try file.close()
         try folder.append(SessionFolder.marker(5000, at: 5000))
         _ = try index.reconcile(
-            session: folder.path, in: nil, settleTime: .zero, verification: .quick)
+            journal: folder.path, in: nil, settleTime: .zero, verification: .quick)
         #expect(try index.dump() == scratch.freshIndex(of: [folder.path], settleTime: .zero).dump())
     }
 
@@ -86,7 +86,7 @@ import TraceStore
         let folder = try scratch.session()
         let lines = (0..<16_000).map { SessionFolder.marker($0, at: $0) }
         try folder.write(lines.joined(), to: "markers.jsonl")
-        _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: nil, settleTime: .zero)
         // As if its last line had been written between the look at the file and the reading.
         try index.database.write { try $0.execute(sql: "UPDATE file SET size = size - 10") }
         let file = try #require(try OpenDirectory(folder.path).openRegularFile("markers.jsonl"))
@@ -113,14 +113,14 @@ import TraceStore
             to: "actions.jsonl")
 
         let whole = try scratch.index()
-        _ = try whole.reconcile(session: folder.path, in: nil, settleTime: .zero)
-        let piecemeal = try SessionIndex(at: scratch.path.appending("pieces.sqlite"), formats: Journals.all)
+        _ = try whole.reconcile(journal: folder.path, in: nil, settleTime: .zero)
+        let piecemeal = try JournalIndex(at: scratch.path.appending("pieces.sqlite"), formats: Journals.all)
         try folder.write("", to: "markers.jsonl")
         for start in stride(from: 0, to: lines.count, by: 1000) {
             try folder.append(lines[start..<start + 1000].joined())
-            _ = try piecemeal.reconcile(session: folder.path, in: nil, settleTime: .zero)
+            _ = try piecemeal.reconcile(journal: folder.path, in: nil, settleTime: .zero)
         }
-        _ = try whole.reconcile(session: folder.path, in: nil, settleTime: .zero)
+        _ = try whole.reconcile(journal: folder.path, in: nil, settleTime: .zero)
 
         #expect(try piecemeal.dump() == whole.dump())
         let inspection = try Inspection(of: folder.path, settleTime: .zero)
@@ -146,17 +146,17 @@ import TraceStore
                 Int.random(in: 0..<11_000, using: &numbers), at: line,
                 more: #","note":"\#(note)","tags":["highlight"]"#)
         }
-        let piecemeal = try SessionIndex(at: scratch.path.appending("pieces.sqlite"), formats: Journals.all)
+        let piecemeal = try JournalIndex(at: scratch.path.appending("pieces.sqlite"), formats: Journals.all)
         for start in stride(from: 0, to: lines.count, by: 1000) {
             try folder.append(lines[start..<start + 1000].joined())
-            _ = try piecemeal.reconcile(session: folder.path, in: nil, settleTime: .zero)
+            _ = try piecemeal.reconcile(journal: folder.path, in: nil, settleTime: .zero)
         }
-        _ = try piecemeal.reconcile(session: other.path, in: nil, settleTime: .zero)
+        _ = try piecemeal.reconcile(journal: other.path, in: nil, settleTime: .zero)
 
         let whole = try scratch.index()
-        let asked = try SessionIndex(readingAt: whole.path, formats: Journals.all)
+        let asked = try JournalIndex(readingAt: whole.path, formats: Journals.all)
         for path in [other.path, folder.path] {
-            _ = try whole.reconcile(session: path, in: nil, settleTime: .zero)
+            _ = try whole.reconcile(journal: path, in: nil, settleTime: .zero)
         }
         #expect(try whole.dump() == piecemeal.dump())
         // One that was open all the time sees the same.
@@ -164,12 +164,12 @@ import TraceStore
         #expect(try schema(of: whole) == schema(of: piecemeal))
         try folder.append(SessionFolder.marker(3))
         for index in [whole, piecemeal] {
-            _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
+            _ = try index.reconcile(journal: folder.path, in: nil, settleTime: .zero)
         }
         #expect(try whole.dump() == piecemeal.dump())
     }
 
-    private func schema(of index: SessionIndex) throws -> [String] {
+    private func schema(of index: JournalIndex) throws -> [String] {
         try index.database.read {
             try $0.query("SELECT name, sql FROM sqlite_schema ORDER BY name").map {
                 "\($0.text(0) ?? ""): \($0.text(1) ?? "")"
@@ -187,7 +187,7 @@ import TraceStore
         ]
         for piece in pieces {
             try folder.append(piece)
-            _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
+            _ = try index.reconcile(journal: folder.path, in: nil, settleTime: .zero)
             let fresh = try scratch.freshIndex(of: [folder.path])
             #expect(try index.dump() == fresh.dump())
             #expect(

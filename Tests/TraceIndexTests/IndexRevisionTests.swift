@@ -9,7 +9,7 @@ import Testing
 @Suite struct IndexRevisionTests {
     private let scratch: Scratch
     private let folder: SessionFolder
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -17,8 +17,8 @@ import Testing
         index = try scratch.index()
     }
 
-    private func reconcile(_ index: SessionIndex? = nil) throws -> SessionReconciliation {
-        try (index ?? self.index).reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+    private func reconcile(_ index: JournalIndex? = nil) throws -> JournalReconciliation {
+        try (index ?? self.index).reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
     }
 
     @Test func `changes by any process are counted, and nothing else is`() throws {
@@ -84,7 +84,7 @@ import Testing
             let id = SessionFolder.id(number - (number % 3 == 2 ? 1 : 0))
             let session = try scratch.session(try #require(FilePath.Component("session-\(number)")))
             try session.write(SessionFolder.header(id: id), to: "session.json")
-            _ = try index.reconcile(session: session.path, in: scratch.root, settleTime: .zero)
+            _ = try index.reconcile(journal: session.path, in: scratch.root, settleTime: .zero)
             ids.append(try #require(ULID(id)))
         }
         let repeated = try index.repeatedIDs(among: ids)
@@ -99,7 +99,7 @@ import Testing
         var paths: [FilePath] = []
         for (number, name) in (["pins", "pins-backup"] as [FilePath.Component]).enumerated() {
             let journal = try PracticeFolder(scratch.root.appending(name))
-            _ = try index.reconcile(session: journal.path, in: scratch.root, settleTime: .zero)
+            _ = try index.reconcile(journal: journal.path, in: scratch.root, settleTime: .zero)
             paths.append(journal.path)
             #expect(try index.journalCount(withID: known) == number + 1)
             #expect(try index.repeatedIDs(among: [known]) == (number == 0 ? [] : [known]))
@@ -114,7 +114,7 @@ import Testing
     }
 }
 
-extension SessionIndex {
+extension JournalIndex {
     /// The state that it has now.
     fileprivate func revision() throws -> IndexRevision { try database.read { try IndexRevision($0) } }
 }

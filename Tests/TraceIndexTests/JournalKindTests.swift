@@ -66,8 +66,8 @@ struct JournalKindTests {
             + "\n"
     }
 
-    private func index(_ name: FilePath.Component = "index.sqlite") throws -> SessionIndex {
-        try SessionIndex(at: scratch.path.appending(name), formats: formats)
+    private func index(_ name: FilePath.Component = "index.sqlite") throws -> JournalIndex {
+        try JournalIndex(at: scratch.path.appending(name), formats: formats)
     }
 
     @Test func `a journal of another kind is found beside the sessions`() throws {
@@ -82,16 +82,16 @@ struct JournalKindTests {
         throws
     {
         let index = try index()
-        let first = try index.reconcile(session: log, in: scratch.root, settleTime: .zero)
+        let first = try index.reconcile(journal: log, in: scratch.root, settleTime: .zero)
         #expect(first.outcome == .added && first.addedRecords == [LogFormat.entry: 2])
         #expect(first.newFindings.isEmpty)
         try log.appending("entries.jsonl").write(Self.line(3, at: 7000, "again").utf8, .append)
-        let second = try index.reconcile(session: log, in: scratch.root, settleTime: .zero)
+        let second = try index.reconcile(journal: log, in: scratch.root, settleTime: .zero)
         #expect(second.addedRecords == [LogFormat.entry: 1] && second.rereadFiles.isEmpty)
         #expect(second.newFindings.map(\.rule) == [LogFormat.order])
         #expect(try index.findings(of: log).map(\.finding.rule.id) == ["log-order"])
         let fresh = try self.index("fresh.sqlite")
-        _ = try fresh.reconcile(session: log, in: nil, settleTime: .zero)
+        _ = try fresh.reconcile(journal: log, in: nil, settleTime: .zero)
         #expect(try index.dump() == fresh.dump())
         let header = try #require(try index.dump().first { $0.hasPrefix("header") })
         #expect(header == #"header "7f" "Flippers" 0 5000 9000 "open""#)
@@ -100,7 +100,7 @@ struct JournalKindTests {
 
     @Test func `a search finds its words and its title, and their lines`() throws {
         let index = try index()
-        _ = try index.reconcile(session: log, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: log, in: scratch.root, settleTime: .zero)
         try index.fillSearch()
         func search(_ text: String, _ change: (inout RecordFilter) -> Void = { _ in }) throws -> [SearchHit] {
             var filter = RecordFilter(.roots([scratch.root]))
@@ -124,15 +124,15 @@ struct JournalKindTests {
         throws
     {
         let index = try index()
-        _ = try index.reconcile(session: log, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: log, in: scratch.root, settleTime: .zero)
         try log.appending("session.json").write(SessionFolder.header().utf8)
         // A session is recognised before a log.
-        #expect(try index.reconcile(session: log, in: scratch.root, settleTime: .zero).outcome == .added)
+        #expect(try index.reconcile(journal: log, in: scratch.root, settleTime: .zero).outcome == .added)
         #expect(try index.session(at: log) != nil)
         #expect(try index.dump().allSatisfy { !$0.hasPrefix("record ") })
         try log.appending("session.json").unlink()
         try log.appending("log.json").unlink()
-        #expect(try index.reconcile(session: log, in: scratch.root, settleTime: .zero).outcome == .removed)
+        #expect(try index.reconcile(journal: log, in: scratch.root, settleTime: .zero).outcome == .removed)
         #expect(try index.dump().isEmpty)
     }
 }

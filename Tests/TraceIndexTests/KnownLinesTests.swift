@@ -14,7 +14,7 @@ import TraceStore
 struct KnownLinesTests {
     let scratch: Scratch
     let folder: SessionFolder
-    let index: SessionIndex
+    let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -45,7 +45,7 @@ struct KnownLinesTests {
     }
 
     private func reconcile() throws {
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         try waitForClock()
     }
 

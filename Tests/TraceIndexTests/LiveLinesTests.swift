@@ -23,7 +23,7 @@ struct LiveLinesTests {
                     [line, line, "{\"no\":\"id\"}\n", "\n"].randomElement(using: &random) ?? line)
             }
             try waitForClock()
-            _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
+            _ = try index.reconcile(journal: folder.path, in: nil, settleTime: .zero)
             let inspection = try Inspection(of: folder.path, settleTime: .zero)
             let reading = DigestReading(folder.path, settleTime: .zero)
             let fromIndex = try reading.digest {

@@ -9,7 +9,7 @@ import TraceFormat
 /// The markers of all sessions, and the sessions, a page at a time.
 @Suite struct MarkerPageTests {
     private let scratch: Scratch
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -39,7 +39,7 @@ import TraceFormat
             }
         }
         try folder.append(markers)
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
     }
 
     private func markers(_ offsets: [Int]) -> String {
@@ -111,7 +111,7 @@ import TraceFormat
         #expect(page.map { $0.session.lastComponent?.string } == ["a", "b", "a"])
         let path = scratch.root.appending("a")
         try path.appending("markers.jsonl").write(SessionFolder.marker(20, at: 1500).utf8, [.append])
-        _ = try index.reconcile(session: path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: path, in: scratch.root, settleTime: .zero)
         try add("c", minute: 0, markers: markers([2000]))
         let rest = try index.markers(everywhere, after: page.last.map { MarkerSortKey($0) }, limit: 9)
         #expect(rest.map { $0.session.lastComponent?.string } == ["b", "c", "a", "b"])

@@ -10,7 +10,7 @@ import TraceFormat
 @Suite struct MarkerStripTests {
     private let scratch: Scratch
     private let folder: SessionFolder
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -19,7 +19,7 @@ import TraceFormat
     }
 
     private func reconcile() throws {
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
     }
 
     private func strip(
@@ -98,7 +98,7 @@ import TraceFormat
         throws
     {
         let empty = try scratch.session("empty")
-        _ = try index.reconcile(session: empty.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: empty.path, in: scratch.root, settleTime: .zero)
         #expect(try index.markerStrip(of: empty.path, cells: 3).counts == [0, 0, 0])
         try folder.append(SessionFolder.marker(1, at: 0) + SessionFolder.marker(2, at: .max))
         try reconcile()

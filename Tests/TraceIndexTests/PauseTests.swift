@@ -10,7 +10,7 @@ import TraceFormat
 @Suite struct PauseTests {
     private let scratch: Scratch
     private let folder: SessionFolder
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     /// A recording that was paused after a minute, for ten.
     init() throws {
@@ -32,7 +32,7 @@ import TraceFormat
         """
     }
 
-    private func reconcile() throws { _ = try index.reconcile(session: folder.path, in: scratch.root) }
+    private func reconcile() throws { _ = try index.reconcile(journal: folder.path, in: scratch.root) }
 
     private func resume() throws {
         try folder.append(Self.edge("media_start", 51, at: 60_000, "19:11:00"), to: "timeline.jsonl")
@@ -105,8 +105,8 @@ import TraceFormat
         let grown = try index.dump()
         #expect(
             grown.filter { $0.hasPrefix("pause") } == ["pause 60000 0 600000", "pause 60000 600000 600000"])
-        let fresh = try SessionIndex(at: scratch.root.appending("fresh.sqlite"), formats: Journals.all)
-        _ = try fresh.reconcile(session: folder.path, in: scratch.root)
+        let fresh = try JournalIndex(at: scratch.root.appending("fresh.sqlite"), formats: Journals.all)
+        _ = try fresh.reconcile(journal: folder.path, in: scratch.root)
         #expect(try fresh.dump() == grown)
         try folder.write(SessionFolder.start, to: "timeline.jsonl")
         try reconcile()

@@ -16,11 +16,11 @@ import TraceStore
         let folder = try scratch.session()
         try folder.write((0..<20_000).map { SessionFolder.marker($0, at: $0) }.joined(), to: "markers.jsonl")
         let work = IndexWork()
-        let index = try SessionIndex(at: scratch.database, formats: Journals.all, work: work)
+        let index = try JournalIndex(at: scratch.database, formats: Journals.all, work: work)
         /// What SQLite does for a reconcile, in some thousands of its instructions.
         func steps() throws -> Int {
             let before = work.stepCount
-            _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+            _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
             return work.stepCount - before
         }
         let whole = try steps()
@@ -41,8 +41,8 @@ import TraceStore
             let lines = (0..<count).map { SessionFolder.marker($0, at: isTied ? 5 : $0) }
             try folder.write(lines.joined(), to: "markers.jsonl")
             let work = IndexWork()
-            let index = try SessionIndex(at: scratch.database, formats: Journals.all, work: work)
-            _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+            let index = try JournalIndex(at: scratch.database, formats: Journals.all, work: work)
+            _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
             var all = RecordFilter(.session(folder.path))
             all.offsets = SessionOffset.zero...SessionOffset(milliseconds: .max)
             let selection = RecordSelection(of: folder.path, .marker)
@@ -75,8 +75,8 @@ import TraceStore
             let lines = (0..<count).map { SessionFolder.marker($0, at: isTied ? 5 : $0) }
             try folder.write(lines.joined(), to: "markers.jsonl")
             let work = IndexWork()
-            let index = try SessionIndex(at: scratch.database, formats: Journals.all, work: work)
-            _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+            let index = try JournalIndex(at: scratch.database, formats: Journals.all, work: work)
+            _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
             let all = RecordFilter(.session(folder.path))
             let whole = try index.timeline(all, hasEverything: true)
             let before = work.stepCount
@@ -107,7 +107,7 @@ import TraceStore
             to: "voice_notes.jsonl")
         try folder.append(SessionFolder.marker(7) + SessionFolder.marker(3) + SessionFolder.marker(3))
         let index = try scratch.index()
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         try folder.append(SessionFolder.marker(3))
         let statements = Statements()
         _ = try index.database.write { database in

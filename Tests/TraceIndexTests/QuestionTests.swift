@@ -9,7 +9,7 @@ import TraceFormat
 @Suite struct QuestionTests {
     private let scratch: Scratch
     private let folder: SessionFolder
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -23,7 +23,7 @@ import TraceFormat
                 + SessionFolder.marker(2, at: 7000, more: #","tags":["highlight"]"#)
                 + "{\"id\":\"broken\",\"offset_ms\":100}\n")
         try folder.append(SessionFolder.action(9) + SessionFolder.action(9, "failed"), to: "actions.jsonl")
-        _ = try index.reconcile(session: folder.path, in: scratch.root)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root)
     }
 
     private func offset(_ milliseconds: Int64) -> SessionOffset { SessionOffset(milliseconds: milliseconds) }
@@ -66,7 +66,7 @@ import TraceFormat
     @Test func `the last marker is the one that stands last in the file`() throws {
         #expect(try index.lastMarker(of: folder.path)?.line == 4)
         let empty = try scratch.session("empty")
-        _ = try index.reconcile(session: empty.path, in: nil)
+        _ = try index.reconcile(journal: empty.path, in: nil)
         #expect(try index.lastMarker(of: empty.path) == nil)
     }
 
@@ -89,7 +89,7 @@ import TraceFormat
             to: "session.json")
         let broken = try scratch.session("broken")
         try broken.write("{}", to: "session.json")
-        for session in [later, broken] { _ = try index.reconcile(session: session.path, in: scratch.root) }
+        for session in [later, broken] { _ = try index.reconcile(journal: session.path, in: scratch.root) }
 
         let sessions = try index.sessions()
         #expect(sessions.map(\.path) == [later.path, folder.path, broken.path])
@@ -106,7 +106,7 @@ import TraceFormat
 
     @Test func `two directories with one id are two sessions`() throws {
         let copy = try scratch.session("copy")
-        _ = try index.reconcile(session: copy.path, in: nil)
+        _ = try index.reconcile(journal: copy.path, in: nil)
         #expect(try index.sessions(withIDPrefix: "01ARZ3NDEKTSV4RRFFQ69G5FAA").count == 2)
     }
 
@@ -141,7 +141,7 @@ import TraceFormat
         let line = SessionFolder.marker(5).dropLast()
         try folder.write(
             "\u{FEFF}\(line)\r\n\r\n\(SessionFolder.marker(6).dropLast())\r\n", to: "markers.jsonl")
-        _ = try index.reconcile(session: folder.path, in: scratch.root)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root)
         let records = try index.records(of: folder.path, kind: .marker)
         #expect(records.map(\.line) == [1, 3])
         #expect(try records.map { try index.line(of: $0).count } == [line.utf8.count + 3, line.utf8.count])

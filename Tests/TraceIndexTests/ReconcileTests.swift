@@ -13,7 +13,7 @@ import TraceStore
 @Suite struct ReconcileTests {
     private let scratch: Scratch
     private let folder: SessionFolder
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -24,9 +24,9 @@ import TraceStore
     @discardableResult
     private func reconcile(
         _ verification: Verification = .quick, settleTime: Duration = .zero
-    ) throws -> SessionReconciliation {
+    ) throws -> JournalReconciliation {
         try index.reconcile(
-            session: folder.path, in: scratch.root, settleTime: settleTime, verification: verification)
+            journal: folder.path, in: scratch.root, settleTime: settleTime, verification: verification)
     }
 
     /// Whether the index is the one that a fresh reading would build.
@@ -289,12 +289,12 @@ import TraceStore
         try waitForClock()
         try reconcile()
         let (other, reader) = (
-            try scratch.index(), try SessionIndex(readingAt: index.path, formats: Journals.all)
+            try scratch.index(), try JournalIndex(readingAt: index.path, formats: Journals.all)
         )
         let dump = try other.dump()
         try index.setRoot("/mnt/gone", state: .offline)
         try index.rebuild { fresh in
-            _ = try fresh.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+            _ = try fresh.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
             #expect(try other.dump() == dump)
         }
         #expect(try index.dump() == dump)
@@ -358,7 +358,7 @@ import TraceStore
     @Test func `names that are not UTF-8 are kept as bytes`() throws {
         let name = try #require(FilePath.Component(bytes: [0x61, 0xFF, 0xFE]))
         let crooked = try scratch.session(name)
-        _ = try index.reconcile(session: crooked.path, in: scratch.root)
+        _ = try index.reconcile(journal: crooked.path, in: scratch.root)
         let found = try index.sessions()
         #expect(found.map(\.path) == [crooked.path])
         #expect(found.first?.path.bytes == crooked.path.bytes)

@@ -10,7 +10,7 @@ import TraceFormat
 @Suite struct RecordPageTests {
     private let scratch: Scratch
     private let folder: SessionFolder
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -20,7 +20,7 @@ import TraceFormat
 
     private func reconcile() throws {
         try waitForClock()
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
     }
 
     private func offset(_ milliseconds: Int64) -> SessionOffset { SessionOffset(milliseconds: milliseconds) }

@@ -7,15 +7,15 @@ import Testing
 /// A root that is gone has not lost its sessions.
 @Suite struct RootTests {
     private let scratch: Scratch
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
         index = try scratch.index()
     }
 
-    private func reconcile(_ folder: SessionFolder) throws -> SessionReconciliation {
-        try index.reconcile(session: folder.path, in: scratch.root)
+    private func reconcile(_ folder: SessionFolder) throws -> JournalReconciliation {
+        try index.reconcile(journal: folder.path, in: scratch.root)
     }
 
     @Test func `the rows of a root that is gone stay, and it is offline`() throws {
@@ -57,7 +57,7 @@ import Testing
         let other = try SessionFolder(scratch.path.appending("other"))
         for folder in [kept, gone] { _ = try reconcile(folder) }
         try gone.path.rename(to: scratch.path.appending("away"))
-        _ = try index.reconcile(session: other.path, in: nil)
+        _ = try index.reconcile(journal: other.path, in: nil)
         #expect(try index.retain(sessions: [kept.path], in: scratch.root) == [gone.path])
         #expect(try Set(index.sessions().map(\.path)) == [kept.path, other.path])
         #expect(try index.sessions(in: scratch.root).map(\.path) == [kept.path])
@@ -78,7 +78,7 @@ import Testing
             } else {
                 try scratch.path.appending("away").rename(to: path)
             }
-            _ = try index.reconcile(session: path, in: scratch.root)
+            _ = try index.reconcile(journal: path, in: scratch.root)
             #expect(try Set(index.retain(sessions: [kept.path], in: scratch.root)).contains(path))
             if place == "link" { try scratch.path.appending("away").rename(to: new.path) }
         }

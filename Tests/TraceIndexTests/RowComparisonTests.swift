@@ -8,8 +8,8 @@ import TraceStore
 struct RowComparisonTests {
     let scratch: Scratch
     let folder: SessionFolder
-    let index: SessionIndex
-    let fresh: SessionIndex
+    let index: JournalIndex
+    let fresh: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -22,7 +22,7 @@ struct RowComparisonTests {
         try folder.append(SessionFolder.voiceNote(100), to: "voice_notes.jsonl")
         try waitForClock()
         index = try scratch.index()
-        _ = try index.reconcile(session: folder.path, in: nil, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: nil, settleTime: .zero)
         fresh = try scratch.freshIndex(of: [folder.path])
     }
 

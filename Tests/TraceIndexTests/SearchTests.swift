@@ -11,7 +11,7 @@ import TraceFormat
 @Suite struct SearchTests {
     private let scratch: Scratch
     private let folder: SessionFolder
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -31,7 +31,7 @@ import TraceFormat
     }
 
     private func reconcile() throws {
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
     }
 
     private var everything: RecordFilter { RecordFilter(.roots([scratch.root])) }
@@ -218,7 +218,7 @@ import TraceFormat
 /// What holds after anything that can happen to the files.
 @Suite struct SearchTextTests {
     /// Every word with its place, but for the keys that depend on how the rows came about.
-    private func words(_ index: SessionIndex) throws -> [String] {
+    private func words(_ index: JournalIndex) throws -> [String] {
         try index.fillSearch()
         return try index.database.write { database in
             try database.query("CREATE VIRTUAL TABLE temp.word USING fts5vocab(main, search, 'instance')")
@@ -243,7 +243,7 @@ import TraceFormat
         for step in 0..<30 {
             history += "\n\(step): \(try random.step())"
             _ = try index.reconcile(
-                session: session, in: scratch.root, settleTime: .zero, verification: .thorough)
+                journal: session, in: scratch.root, settleTime: .zero, verification: .thorough)
             // Sometimes a part of it, sometimes nothing.
             if step % 3 == 0 { _ = try index.fillSearch(lines: step % 5) }
             guard step % 4 == 3 else { continue }

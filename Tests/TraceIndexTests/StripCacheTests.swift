@@ -9,7 +9,7 @@ import Testing
 @Suite struct StripCacheTests {
     private let scratch: Scratch
     private let folder: SessionFolder
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let cache = StripCache()
 
     init() throws {
@@ -20,7 +20,7 @@ import Testing
 
     private func reconcile(_ verification: Verification = .quick) throws {
         _ = try index.reconcile(
-            session: folder.path, in: scratch.root, settleTime: .zero, verification: verification)
+            journal: folder.path, in: scratch.root, settleTime: .zero, verification: verification)
     }
 
     private static let stretches: [(Int64?, Int64?)] = [
@@ -129,7 +129,7 @@ import Testing
         #expect(small.contents.bytes <= 4096)
         for number in 0..<10 {
             let other = try scratch.session(try #require(FilePath.Component("other-\(number)")))
-            _ = try index.reconcile(session: other.path, in: scratch.root, settleTime: .zero)
+            _ = try index.reconcile(journal: other.path, in: scratch.root, settleTime: .zero)
             _ = try index.markerStrip(of: other.path, cells: 1, keptIn: small)
             #expect(small.contents.sessions <= 4)
         }

@@ -8,7 +8,7 @@ import TraceFormat
 /// Sessions in numbers, and many of them at once.
 struct SummaryTests {
     private let scratch: Scratch
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -32,7 +32,7 @@ struct SummaryTests {
     @Test func `sessions and findings are counted below the roots that are asked about`() throws {
         try add(4)
         let other = try SessionFolder(scratch.path.appending("other"))
-        _ = try index.reconcile(session: other.path, in: nil, settleTime: .zero)
+        _ = try index.reconcile(journal: other.path, in: nil, settleTime: .zero)
         let all = try index.sessions(in: scratch.root)
         let summary = try index.summary(below: [scratch.root])
         #expect(summary.count == 4)
@@ -50,7 +50,7 @@ struct SummaryTests {
         let before = try index.summary(below: [scratch.root])
         let journal = try PracticeFolder(scratch.root.appending("pinball"))
         try journal.path.appending("practice-state.json").write(#"{"journalEntries":[{"#.utf8)
-        _ = try index.reconcile(session: journal.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: journal.path, in: scratch.root, settleTime: .zero)
         #expect(try !index.findings(of: journal.path).isEmpty)
         #expect(try index.summary(below: [scratch.root]) == before)
     }

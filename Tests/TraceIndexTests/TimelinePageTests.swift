@@ -9,7 +9,7 @@ import TraceFormat
 /// What happened, in all journals, a page at a time.
 @Suite struct TimelinePageTests {
     private let scratch: Scratch
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     init() throws {
         scratch = try Scratch()
@@ -19,7 +19,7 @@ import TraceFormat
     private var everywhere: RecordFilter { RecordFilter(.roots([scratch.root])) }
 
     private func reconcile(_ path: FilePath) throws {
-        _ = try index.reconcile(session: path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: path, in: scratch.root, settleTime: .zero)
     }
 
     /// A session with records of several kinds, many of them at one offset.

@@ -9,7 +9,7 @@ import TraceStore
 /// Many sessions in one transaction.
 @Suite struct TogetherTests {
     private let scratch: Scratch
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let folders: [SessionFolder]
 
     init() throws {
@@ -24,8 +24,8 @@ import TraceStore
         }
     }
 
-    private func reconcile(_ paths: [FilePath]) -> [Result<SessionReconciliation, any Error>] {
-        var results: [Result<SessionReconciliation, any Error>] = []
+    private func reconcile(_ paths: [FilePath]) -> [Result<JournalReconciliation, any Error>] {
+        var results: [Result<JournalReconciliation, any Error>] = []
         while results.count < paths.count {
             let part = index.reconcile(
                 first: paths.dropFirst(results.count), in: { _ in scratch.root }, settleTime: .zero,

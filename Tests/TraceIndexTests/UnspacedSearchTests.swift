@@ -10,7 +10,7 @@ import Testing
 @Suite struct UnspacedSearchTests {
     private let scratch: Scratch
     private let folder: SessionFolder
-    private let index: SessionIndex
+    private let index: JournalIndex
 
     private static let texts = [
         1000: "練習曲その二", 2000: "左手の練習", 3000: "カラオケのカ", 4000: "연습을 다시 한다", 5000: "기타연습", 6000: "ฝึกซ้อมกีตาร์",
@@ -27,7 +27,7 @@ import Testing
             Self.texts.sorted { $0.key < $1.key }.map { offset, text in
                 SessionFolder.marker(offset / 1000, at: offset, more: #","label":"\#(text)""#)
             }.joined())
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         try index.fillSearch()
     }
 
@@ -71,7 +71,7 @@ import Testing
     @Test func `a long text is cut around the hit`() throws {
         let long = String(repeating: "あいうえお", count: 200)
         try folder.append(SessionFolder.marker(90, at: 90_000, more: #","label":"\#(long)練習\#(long)""#))
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         try index.fillSearch()
         let hit = try #require(try hits("練習").first { $0.record?.offset?.milliseconds == 90_000 })
         #expect(
@@ -82,7 +82,7 @@ import Testing
     @Test func `the search text is right, also after lines were taken out`() throws {
         #expect(try index.isSearchConsistent())
         try folder.write(SessionFolder.marker(1, at: 1000, more: #","label":"新しい曲""#), to: "markers.jsonl")
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         try index.fillSearch()
         #expect(try hits("練習").isEmpty)
         #expect(try hits("しい曲").count == 1)
@@ -110,7 +110,7 @@ import Testing
             labels.enumerated().map { SessionFolder.marker($0 + 1, at: $0, more: #","label":"\#($1)""#) }
                 .joined(),
             to: "markers.jsonl")
-        _ = try index.reconcile(session: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try index.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
         try index.fillSearch()
         let unspaced = alphabet.dropLast(4)
         for _ in 0..<40 {

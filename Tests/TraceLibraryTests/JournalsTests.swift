@@ -87,8 +87,8 @@ struct JournalsTests {
                 try table.write(to: league.appending(path: file))
             }
             let path = FilePath(journal.path)
-            let index = try SessionIndex(ownAt: scratch.path.appending("index.sqlite"), formats: Journals.all)
-            _ = try index.reconcile(session: path, in: nil)
+            let index = try JournalIndex(ownAt: scratch.path.appending("index.sqlite"), formats: Journals.all)
+            _ = try index.reconcile(journal: path, in: nil)
             let question = FindingsQuestion()
             let found = try question.findings(of: path)
             #expect(found.findings.contains { $0.rule.id == name && $0.place.file == "league/LPL_Stats.csv" })
@@ -99,7 +99,7 @@ struct JournalsTests {
             }
             try Data("season,banknumber,player,machine,rawscore,points\n4,1,A,B,1,1\n".utf8).write(
                 to: league.appending(path: "LPL_Stats.csv"))
-            _ = try index.reconcile(session: path, in: nil)
+            _ = try index.reconcile(journal: path, in: nil)
             let rest = try question.findings(of: path, by: index)?.findings ?? []
             #expect(!rest.contains { $0.place.file.hasPrefix("league/") }, "\(name): \(rest)")
         }
@@ -131,8 +131,8 @@ struct JournalsTests {
                     at: journal.appending(path: "practice-state.json"), withIntermediateDirectories: false)
             }
             let path = FilePath(added.isEmpty ? "\(journal.path)/practice-state.json" : journal.path)
-            let index = try SessionIndex(ownAt: scratch.path.appending("index.sqlite"), formats: Journals.all)
-            _ = try index.reconcile(session: path, in: nil)
+            let index = try JournalIndex(ownAt: scratch.path.appending("index.sqlite"), formats: Journals.all)
+            _ = try index.reconcile(journal: path, in: nil)
             let question = FindingsQuestion()
             let found = try question.findings(of: path)
             #expect(try question.findings(of: path, by: index)?.findings == found.findings, "\(name)")

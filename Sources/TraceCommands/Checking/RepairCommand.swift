@@ -150,7 +150,7 @@ struct RepairCommand: ParsableCommand {
 
     /// What was added to sessions as review audio.
     private static func reviewAudio(_ context: CommandContext) -> [ULID: [String]] {
-        UndoJournal.reviewAudio(in: context.settings.stateDirectory)
+        UndoLog.reviewAudio(in: context.settings.stateDirectory)
     }
 
     /// What the index knows of the session as it was when it was last read.

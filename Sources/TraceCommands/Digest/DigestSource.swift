@@ -68,17 +68,17 @@ extension CommandContext {
     /// - Parameter zone: The zone for days and times.
     func practice(
         within moments: ClosedRange<Timestamp>, pages: PageMediaReading?, zone: ZoneRules
-    ) throws -> (digest: PracticeDigest, failures: [CommandFailure]) {
+    ) throws -> (digest: CombinedDigest, failures: [CommandFailure]) {
         let (wanted, lacking, _) = try library.sessions(startedWithin: moments)
         let progress = progress("reading \(counted(wanted.count, "session"))")
         defer { progress.finish() }
         let now = Clock.now()
         let sources = wanted.map { session in
-            PracticeReading.Source(
+            CombinedReading.Source(
                 session.path, named: session.path.escaped, isOnline: session.isOnline,
                 forgotten: session.forgotten(now: now, after: settings.staleAfter))
         }
-        var reading = PracticeReading()
+        var reading = CombinedReading()
         reading.onSession = { number in
             progress.update(Double(number) / Double(sources.count))
             if pages != nil, Interruption.isAsked { throw StoreError.stopped }

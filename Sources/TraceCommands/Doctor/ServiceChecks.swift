@@ -26,7 +26,7 @@ enum ServiceChecks {
     private static func index(_ settings: TraceSettings) -> HealthCheck {
         let path = settings.indexDatabase
         do {
-            let index = try SessionIndex(readingAt: path, formats: Journals.all)
+            let index = try JournalIndex(readingAt: path, formats: Journals.all)
             let count = try index.sessionCount()
             return HealthCheck(.ok, "index", "\(path.escaped): \(counted(count, "session"))")
         } catch let error as IndexError where error.code == .notFound {
@@ -42,7 +42,7 @@ enum ServiceChecks {
         filter.roots = settings.roots
         filter.status = .active
         guard
-            let sessions = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all)
+            let sessions = try? JournalIndex(readingAt: settings.indexDatabase, formats: Journals.all)
                 .sessions(filter, isCounted: false)
         else { return nil }
         let now = Clock.now()

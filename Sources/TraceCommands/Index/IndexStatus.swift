@@ -63,8 +63,8 @@ struct IndexStatus: SessionlessCommand {
         }
 
         /// Nil if there is none yet.
-        private static func open(_ path: FilePath) throws -> SessionIndex? {
-            do { return try SessionIndex(readingAt: path, formats: Journals.all) } catch let error
+        private static func open(_ path: FilePath) throws -> JournalIndex? {
+            do { return try JournalIndex(readingAt: path, formats: Journals.all) } catch let error
                 as IndexError
                 where error.code == .notFound
             {

@@ -78,10 +78,10 @@ struct IndexVerify: SessionlessCommand {
         let index = try context.library.openIndex()
         let settleTime = context.settings.settleTime
         return try PrivateDirectory.with(in: context.settings.stateDirectory) { directory in
-            let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
-            func read(_ path: FilePath, into index: SessionIndex) throws {
+            let fresh = try JournalIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
+            func read(_ path: FilePath, into index: JournalIndex) throws {
                 _ = try index.reconcile(
-                    session: path, in: context.roots.root(of: path), settleTime: settleTime)
+                    journal: path, in: context.roots.root(of: path), settleTime: settleTime)
             }
             let (isSearchConsistent, _) = try OrderedWork.pair {
                 try index.isSearchConsistent()

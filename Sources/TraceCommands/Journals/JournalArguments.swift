@@ -27,7 +27,7 @@ extension CommandContext {
     ///
     /// - Throws: ``LibraryError`` for a name that is not one journal's; what `body` throws.
     func journal<Answer>(
-        _ name: String?, _ body: (SessionIndex, IndexedJournal) throws -> Answer
+        _ name: String?, _ body: (JournalIndex, IndexedJournal) throws -> Answer
     ) throws -> (Answer, FreshIndex) {
         // One that lies outside the roots is known by its path alone.
         if let name, let path = pathOfJournal(name), roots.root(of: path) == nil {

@@ -65,7 +65,7 @@ struct TimelineCommand: SessionlessCommand {
     }
 
     private func scope(
-        of fresh: FreshIndex, _ index: SessionIndex, _ context: CommandContext
+        of fresh: FreshIndex, _ index: JournalIndex, _ context: CommandContext
     ) throws -> RecordFilter.Scope {
         guard !journals.isEmpty else { return fresh.scope }
         let known = try index.journals(fresh.scope)

@@ -36,7 +36,7 @@ struct MarkersEverywhere {
 
     /// - Returns: How many there are.
     /// - Throws: ``IndexError`` with `.stale` if files change meanwhile, and nothing has been printed yet.
-    private func show(_ index: SessionIndex) throws -> Int {
+    private func show(_ index: JournalIndex) throws -> Int {
         let shown = SessionCache(index)
         let places = try question.places(index, in: fresh.scope)
         let screen = form == .screen ? try self.screen(places, index, shown) : nil
@@ -68,7 +68,7 @@ struct MarkersEverywhere {
 
     /// The table whose widths the first markers tell.
     private func screen(
-        _ places: [SessionIndex.RecordPlace], _ index: SessionIndex, _ shown: SessionCache
+        _ places: [JournalIndex.RecordPlace], _ index: JournalIndex, _ shown: SessionCache
     ) throws -> MarkersEverywhereTable {
         let sample = places.prefix(ListScreen.sampleSize)
         let first = try index.records(at: sample).map { ($0, try shown[$0.session]) }

@@ -67,7 +67,7 @@ struct MarkersList: ParsableCommand {
     }
 
     /// Prints what is found; again where the file changes before anything of it has been printed.
-    private func show(_ question: MarkersQuestion, _ index: SessionIndex?, _ context: CommandContext) throws {
+    private func show(_ question: MarkersQuestion, _ index: JournalIndex?, _ context: CommandContext) throws {
         var hasBegun = false
         for attempt in 1... {
             do {
@@ -147,7 +147,7 @@ struct MarkersList: ParsableCommand {
     ///
     /// - Throws: ``UnreadableFile`` if the file can't be read: it may still hold markers.
     private static func tellProblems(
-        _ question: MarkersQuestion, _ index: SessionIndex, _ context: CommandContext
+        _ question: MarkersQuestion, _ index: JournalIndex, _ context: CommandContext
     ) throws {
         let errors = try question.readingErrors(index)
         let file = RecordKind.marker.fileName

@@ -55,7 +55,7 @@ struct MediaAdd: ParsableCommand {
 
     private func media(at place: SessionOffset, _ length: SessionOffset?) throws -> NewMedia {
         let suffix = FilePath(argument: file).extension
-        let known = suffix.flatMap { MediaType.of(extension: $0) }
+        let known = suffix.flatMap { MediaFileType.of(extension: $0) }
         let typed = try kind.flatMap { $0.isEmpty ? nil : $0 }.map { text in
             guard let kind = MediaItem.Kind(rawValue: text) else {
                 throw CommandFailure(.usage, "invalid --kind '\(text)' (use audio, video, screen, other)")

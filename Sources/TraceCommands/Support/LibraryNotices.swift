@@ -12,7 +12,7 @@ final class LibraryNotices {
 
     init(_ context: CommandContext) { self.context = context }
 
-    func show(_ notice: SessionLibrary.Notice) {
+    func show(_ notice: JournalLibrary.Notice) {
         switch notice {
         case .answered(let source): context.explain("answered from \(Self.text(source))")
         case .rootIsEmpty(let root):
@@ -31,7 +31,7 @@ final class LibraryNotices {
         }
     }
 
-    private static func text(_ source: SessionLibrary.Source) -> String {
+    private static func text(_ source: JournalLibrary.Source) -> String {
         switch source {
         case .index(lagging: 0): "the index"
         case .watchedIndex: "the index, which the daemon keeps up to date"
@@ -46,7 +46,7 @@ final class LibraryNotices {
 
 extension CommandContext {
     /// All sessions below the roots; where a daemon watches them, it says what need not be compared.
-    var library: SessionLibrary { library(watched: watched) }
+    var library: JournalLibrary { library(watched: watched) }
 
     /// Asks the daemon what it knows of everything that was written before the call.
     var watched: @Sendable () -> WatchedRoots? {
@@ -55,11 +55,11 @@ extension CommandContext {
     }
 
     /// All sessions below the roots, all of which are compared whenever they are asked about.
-    var comparedLibrary: SessionLibrary { library(watched: nil) }
+    var comparedLibrary: JournalLibrary { library(watched: nil) }
 
-    private func library(watched: (@Sendable () -> WatchedRoots?)?) -> SessionLibrary {
+    private func library(watched: (@Sendable () -> WatchedRoots?)?) -> JournalLibrary {
         let notices = LibraryNotices(self)
-        return SessionLibrary(
+        return JournalLibrary(
             roots: SessionRoots(settings.roots), stateDirectory: settings.stateDirectory,
             database: settings.indexDatabase, temporaryDirectory: temporaryDirectory,
             settleTime: settings.settleTime, watched: watched

@@ -26,7 +26,7 @@ extension CommandContext {
     /// The tags of other markers, if they can be found quickly; else nil.
     private func knownTags(except marker: ULID, in session: FilePath?) -> Set<String>? {
         var known = Set(Marker.categories)
-        if let index = try? SessionIndex(readingAt: settings.indexDatabase, formats: Journals.all) {
+        if let index = try? JournalIndex(readingAt: settings.indexDatabase, formats: Journals.all) {
             guard let tags = try? index.knownTags(except: marker, within: .milliseconds(50)) else {
                 return nil
             }

@@ -36,7 +36,7 @@ struct AwaitedSessions {
     ///   - outcome: What a look at its files has found; nil if that failed.
     ///   - id: Which session is in a directory, as the index knows it.
     func noteLook(
-        at session: FilePath, _ outcome: SessionReconciliation.Outcome?, id: (FilePath) -> ULID?
+        at session: FilePath, _ outcome: JournalReconciliation.Outcome?, id: (FilePath) -> ULID?
     ) {
         noteChange(of: [session])
         switch outcome {

@@ -18,7 +18,7 @@ actor QueueDrainer {
 
     nonisolated let requests: DrainRequests
     private var settings: TraceSettings
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let ledger: LedgerMemory
     private let log: Logger
     private let isStopping: StopFlag
@@ -39,7 +39,7 @@ actor QueueDrainer {
     private var nextCall: ContinuousClock.Instant?
 
     init(
-        settings: TraceSettings, index: SessionIndex, requests: DrainRequests, ledger: LedgerMemory,
+        settings: TraceSettings, index: JournalIndex, requests: DrainRequests, ledger: LedgerMemory,
         log: Logger, isStopping: StopFlag, health: HealthMonitor, metrics: Metrics
     ) {
         self.settings = settings

@@ -12,7 +12,7 @@ internal import TraceText
 /// Records that the queue or a command has written and that another program or another copy of their file has taken away: each
 /// is reported once. Whether they are to come back is not guessed.
 struct MissingRecords {
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let ledger: LedgerMemory
     private let log: Logger
     private let metrics: Metrics
@@ -30,7 +30,7 @@ struct MissingRecords {
     private static let largestSearched: Int64 = 64 << 20
 
     init(
-        _ index: SessionIndex, _ log: Logger, _ metrics: Metrics, ledger: LedgerMemory = LedgerMemory()
+        _ index: JournalIndex, _ log: Logger, _ metrics: Metrics, ledger: LedgerMemory = LedgerMemory()
     ) {
         self.index = index
         self.ledger = ledger
@@ -50,7 +50,7 @@ struct MissingRecords {
     ///   searched yet.
     /// - Throws: ``IndexError`` or ``FileError``.
     mutating func look(
-        at session: FilePath, after change: SessionReconciliation, wasUnsettled: Bool,
+        at session: FilePath, after change: JournalReconciliation, wasUnsettled: Bool,
         _ settings: TraceSettings
     ) throws -> Bool {
         let isReread = !change.rereadFiles.isEmpty
@@ -110,10 +110,10 @@ struct MissingRecords {
         in session: FilePath, _ settings: TraceSettings
     ) throws -> Bool {
         let lost = LostLines(
-            UndoJournal.readable(in: settings.stateDirectory), state: settings.stateDirectory,
+            UndoLog.readable(in: settings.stateDirectory), state: settings.stateDirectory,
             settleTime: settings.settleTime, largestFile: Self.largestSearched, locate: { _ in [session] })
-        if journals?.state != lost.journalState {
-            journals = (lost.journalState, try lost.sessions())
+        if journals?.state != lost.logState {
+            journals = (lost.logState, try lost.sessions())
         }
         guard let named = journals?.sessions, !named.ids.isEmpty || !named.paths.isEmpty,
             let id = try index.session(at: session)?.id,

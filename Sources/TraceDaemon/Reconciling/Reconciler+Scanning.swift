@@ -98,16 +98,16 @@ extension Reconciler {
     }
 
     /// Looks at a session; of a large file that grew, at a part of what was read before.
-    func reconcile(session: FilePath) {
-        guard let root = roots.root(of: session), !forgetIfMissing(session) else { return }
+    func reconcile(journal: FilePath) {
+        guard let root = roots.root(of: journal), !forgetIfMissing(journal) else { return }
         let used = Clock.threadTime()
-        defer { dirty.handled(session, at: .now, cost: Clock.threadTime() - used) }
+        defer { dirty.handled(journal, at: .now, cost: Clock.threadTime() - used) }
         health.heartbeat()
-        take(session) {
+        take(journal) {
             let start = ContinuousClock.now
             defer { metrics.noteReconcile(took: start.duration(to: .now)) }
             return try index.reconcile(
-                session: session, in: root, settleTime: settings.settleTime, verification: .quick)
+                journal: journal, in: root, settleTime: settings.settleTime, verification: .quick)
         }
     }
 
@@ -123,10 +123,10 @@ extension Reconciler {
     }
 
     /// Notes what a look at a session's files has found.
-    private func take(_ session: FilePath, _ look: () throws -> SessionReconciliation) {
+    private func take(_ session: FilePath, _ look: () throws -> JournalReconciliation) {
         let wasUnsettled = unsettled.remove(session)
         let firstEvent = dirty.takeFirstEvent(of: session)
-        var outcome: SessionReconciliation.Outcome?
+        var outcome: JournalReconciliation.Outcome?
         let isDone = attempt("index", session) {
             let change = try look()
             outcome = change.outcome

@@ -31,7 +31,7 @@ extension Reconciler {
         }
         poll()
         for session in dirty.takeDue(at: .now) where !isGenerationOver() {
-            reconcile(session: session)
+            reconcile(journal: session)
             mayHaveHeaders = true
         }
         let settled = unsettled.due(at: .now)

@@ -18,7 +18,7 @@ actor Reconciler {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private(set) var settings: TraceSettings
-    let index: SessionIndex
+    let index: JournalIndex
     let log: Logger
     /// Whether running work should end: for good, or for a new generation with other settings, which scans everything.
     let isGenerationOver: @Sendable () -> Bool
@@ -67,7 +67,7 @@ actor Reconciler {
         self.requests = requests
         self.barriers = barriers
         self.events = events
-        index = try SessionIndex(at: settings.indexDatabase, formats: Journals.all, work: health.work)
+        index = try JournalIndex(at: settings.indexDatabase, formats: Journals.all, work: health.work)
         let now = ContinuousClock.now
         roots = RootTracker(settings.roots)
         dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
@@ -119,7 +119,7 @@ actor Reconciler {
     func note(_ report: DrainReport) -> ContinuousClock.Instant? {
         awaited.noteFailing(in: report)
         missing.noteApplied(to: report.applied)
-        for session in report.written where !isGenerationOver() { reconcile(session: session) }
+        for session in report.written where !isGenerationOver() { reconcile(journal: session) }
         awaited.noteWaiting(in: report) { id(of: $0) }
         return handleDue()
     }

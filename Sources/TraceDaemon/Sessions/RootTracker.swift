@@ -79,7 +79,7 @@ struct RootTracker {
     /// Takes over what a look at a session's files has found.
     ///
     /// - Returns: False if a session is gone that was not known.
-    mutating func note(_ outcome: SessionReconciliation.Outcome, of session: FilePath) -> Bool {
+    mutating func note(_ outcome: JournalReconciliation.Outcome, of session: FilePath) -> Bool {
         switch outcome {
         case .unreachable: return true
         case .removed: return sessions.remove(session) != nil

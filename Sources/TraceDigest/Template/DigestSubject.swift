@@ -5,7 +5,7 @@ package import TraceText
 /// The subject of a digest: one session, or several.
 package enum DigestSubject: Sendable {
     case session(Digest)
-    case practice(PracticeDigest)
+    case practice(CombinedDigest)
 
     /// What a person's own template makes of it.
     ///
@@ -38,7 +38,7 @@ package enum DigestSubject: Sendable {
     private var foreignNames: Set<String> {
         switch self {
         case .session(let digest):
-            TemplateValue.names(PracticeDigest([.init(digest, path: "")]).templateValues)
+            TemplateValue.names(CombinedDigest([.init(digest, path: "")]).templateValues)
         case .practice(let digest):
             TemplateValue.names(digest.sessions.items.first?.digest.templateValues ?? [:])
         }

@@ -68,7 +68,7 @@ extension Digest {
     }
 }
 
-extension PracticeDigest {
+extension CombinedDigest {
     /// The values of a digest of several sessions.
     package var templateValues: [String: TemplateValue] {
         var values = Digest.values(of: counts)
@@ -101,7 +101,7 @@ extension PracticeDigest {
     }
 }
 
-extension PracticeDigest.Day {
+extension CombinedDigest.Day {
     fileprivate var templateValues: [String: TemplateValue] {
         [
             "day": .text(date), "weekday": .text(weekday), "played": .text(length.clock),

@@ -113,7 +113,7 @@ private struct HeaderFixer {
         fixes.append(
             Fix(
                 .reviewAudio, in: Self.file,
-                "\(path) moved before \(present.path): it was added as review audio, according to the undo journal"
+                "\(path) moved before \(present.path): it was added as review audio, according to the undo log"
             ))
     }
 

@@ -57,7 +57,7 @@ struct DocumentFileReader {
     ) throws {
         let old = try rows.list(of: known)
         outcome.before = old
-        outcome.after = Array(findings.prefix(SessionReconciliation.findingLimit))
+        outcome.after = Array(findings.prefix(JournalReconciliation.findingLimit))
         guard old != outcome.after else { return }
         try rows.findings.delete(.file(known.id, fromLine: 0))
         for finding in findings { try rows.findings.insert(finding, file: known.id) }

@@ -39,7 +39,7 @@ struct IndexedFileRows {
 
     /// What is known to be wrong with the file, from a line on.
     func list(of known: KnownFile, fromLine line: Int = 0) throws -> [Finding] {
-        try findings.list(.file(known.id, fromLine: line), limit: SessionReconciliation.findingLimit)
+        try findings.list(.file(known.id, fromLine: line), limit: JournalReconciliation.findingLimit)
     }
 
     func remove(_ old: KnownFile?) throws -> Outcome {

@@ -99,7 +99,7 @@ struct RecordFileReader {
 
         func add(_ finding: Finding) {
             if finding.rule == .lineInTransit { isInTransit = true }
-            if findings.count < SessionReconciliation.findingLimit { findings.append(finding) }
+            if findings.count < JournalReconciliation.findingLimit { findings.append(finding) }
         }
     }
 }

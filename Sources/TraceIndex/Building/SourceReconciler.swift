@@ -13,7 +13,7 @@ struct SourceReconciler {
     private let database: Database
     private let rules: JournalRegistry
     private var source: KnownSource
-    private var result: SessionReconciliation
+    private var result: JournalReconciliation
     private var before: [Finding] = []
     private var after: [Finding] = []
     private var hasChanged = false
@@ -31,11 +31,11 @@ struct SourceReconciler {
         let known = try KnownSource(database, at: path)
         if let known, known.kind == kind {
             source = known
-            result = SessionReconciliation(.updated)
+            result = JournalReconciliation(.updated)
         } else {
             try known?.delete(from: database)
             source = try KnownSource.insert(path, kind, in: database)
-            result = SessionReconciliation(.added)
+            result = JournalReconciliation(.added)
         }
         guard let root, source.rootID != root else { return }
         try source.move(to: root, in: database)
@@ -51,7 +51,7 @@ struct SourceReconciler {
         source.kind == .session ? SessionTables(database: database) : nil
     }
 
-    mutating func run() throws -> SessionReconciliation {
+    mutating func run() throws -> JournalReconciliation {
         if source.isCurrent(snapshot, verification), result.outcome != .added { return try finish() }
         try readRecords()
         let header = try readHeader()
@@ -63,7 +63,7 @@ struct SourceReconciler {
         return try finish()
     }
 
-    private mutating func finish() throws -> SessionReconciliation {
+    private mutating func finish() throws -> JournalReconciliation {
         let old = Set(before)
         let new = Set(after)
         result.newFindings = layout.sorted(new.subtracting(old))

@@ -44,7 +44,7 @@ package struct RecordSortKey: Sendable, Hashable, Comparable {
     }
 }
 
-extension SessionIndex {
+extension JournalIndex {
     /// The records of a selection that come next in the order of their offsets, then of their lines.
     ///
     /// - Parameters:

@@ -77,7 +77,7 @@ package struct SessionSortKey: Sendable, Hashable {
     package init(_ session: IndexedSession) { self.init(startTime: session.startTime, path: session.path) }
 }
 
-extension SessionIndex {
+extension JournalIndex {
     /// The sessions of a filter.
     ///
     /// - Parameter isCounted: Whether their records and findings are counted.

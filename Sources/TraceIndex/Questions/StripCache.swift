@@ -2,7 +2,7 @@ internal import RecordFormat
 internal import Synchronization
 internal import SystemPackage
 
-/// Where the markers of sessions stand that were asked for lately (``SessionIndex/markerStrip(of:from:to:cells:keptIn:)``), so that a
+/// Where the markers of sessions stand that were asked for lately (``JournalIndex/markerStrip(of:from:to:cells:keptIn:)``), so that a
 /// session is counted once: what is appended is added, and a session that changed otherwise is counted again.
 ///
 /// It holds no truth of its own: what it keeps is compared with the index by each question.

@@ -12,7 +12,7 @@ package import TraceText
 /// What can't be read lacks in the answer, and is among the ``failures``. That is so of a whole journal, too, whose files keep changing
 /// or can't be read while the question is asked about all: the others are answered for.
 package final class FreshIndex {
-    private let library: SessionLibrary
+    private let library: JournalLibrary
     private let whole: RecordFilter.Scope
     /// The journals that lack in the answer, and why.
     private var leftOut: [(path: FilePath, error: any StructuredError)] = []
@@ -34,7 +34,7 @@ package final class FreshIndex {
     ///   - listsUnreadable: Whether files that the daemon could not read are among the ``failures``.
     ///   - mayLeaveOut: Whether the question can be answered without one of the journals: not if it is about one.
     package init(
-        _ library: SessionLibrary, session: FilePath?, about kinds: Set<RecordKind>? = nil,
+        _ library: JournalLibrary, session: FilePath?, about kinds: Set<RecordKind>? = nil,
         isCompared: Bool = false, listsUnreadable: Bool = true, mayLeaveOut: Bool = true
     ) {
         self.library = library
@@ -55,8 +55,8 @@ package final class FreshIndex {
 
     /// How many journals of a scope lack in the answer, as a whole or with a file that can't be read.
     ///
-    /// - Throws: ``IndexError``, as ``SessionIndex/unreadableFiles()``.
-    package func leftOutCount(in index: SessionIndex, where isInScope: (FilePath) -> Bool) throws -> Int {
+    /// - Throws: ``IndexError``, as ``JournalIndex/unreadableFiles()``.
+    package func leftOutCount(in index: JournalIndex, where isInScope: (FilePath) -> Bool) throws -> Int {
         let unreadable = try index.unreadableFiles().filter(isAsked).map(\.session)
         return Set(leftOut.map(\.path) + unreadable).count(where: isInScope)
     }
@@ -78,7 +78,7 @@ package final class FreshIndex {
     /// - Throws: ``UnstableFiles``; ``IndexError`` and ``FileError`` if neither the index nor the files answer; what else
     ///   `body` throws.
     package func answer<Answer>(
-        comparing shown: (Answer) -> [FilePath] = { _ in [] }, _ body: (SessionIndex) throws -> Answer
+        comparing shown: (Answer) -> [FilePath] = { _ in [] }, _ body: (JournalIndex) throws -> Answer
     ) throws -> Answer {
         if case .session(let session) = scope, let reason = library.reasonNotIndexed(session) {
             return try answerFromFiles(because: reason, body)
@@ -93,23 +93,23 @@ package final class FreshIndex {
     }
 
     private func answerFromFiles<Answer>(
-        because reason: String, _ body: (SessionIndex) throws -> Answer
+        because reason: String, _ body: (JournalIndex) throws -> Answer
     ) throws -> Answer {
         library.tell(.answered(.files(reason)))
         return try PrivateDirectory.with(in: library.temporaryDirectory) { directory in
-            let index = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
+            let index = try JournalIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
             return try repeated(index, isOwn: true, { _ in [] }, body)
         }
     }
 
     private func repeated<Answer>(
-        _ index: SessionIndex, isOwn: Bool = false, _ shown: (Answer) -> [FilePath],
-        _ body: (SessionIndex) throws -> Answer
+        _ index: JournalIndex, isOwn: Bool = false, _ shown: (Answer) -> [FilePath],
+        _ body: (JournalIndex) throws -> Answer
     ) throws -> Answer {
         var attempt = 1
         while true {
             let isFresh = isCompared && !isOwn && attempt == 1
-            let freshness = isFresh ? SessionLibrary.Freshness(lagging: 0) : try bringUpToDate(index)
+            let freshness = isFresh ? JournalLibrary.Freshness(lagging: 0) : try bringUpToDate(index)
             let opened = try index.opened()
             if !isOwn, attempt < Self.attemptLimit { tell(freshness) }
             do {
@@ -139,7 +139,7 @@ package final class FreshIndex {
     ///
     /// - Returns: Whether there is one.
     private func leavesOut(
-        _ path: FilePath?, _ error: any StructuredError, _ index: SessionIndex
+        _ path: FilePath?, _ error: any StructuredError, _ index: JournalIndex
     ) throws -> Bool {
         guard mayLeaveOut, var path else { return false }
         while !path.components.isEmpty {
@@ -153,7 +153,7 @@ package final class FreshIndex {
         return false
     }
 
-    private func tell(_ freshness: SessionLibrary.Freshness) {
+    private func tell(_ freshness: JournalLibrary.Freshness) {
         if case .session = scope {
             library.tell(.answered(.index(lagging: freshness.lagging)))
         } else {
@@ -163,7 +163,7 @@ package final class FreshIndex {
 
     /// Asks, and notes which files could not be read.
     private func complete<Answer>(
-        _ shown: (Answer) -> [FilePath], _ body: (SessionIndex) throws -> Answer, _ index: SessionIndex
+        _ shown: (Answer) -> [FilePath], _ body: (JournalIndex) throws -> Answer, _ index: JournalIndex
     ) throws -> Answer {
         var answer = try body(index)
         if isWatched, try library.readChanges(of: shown(answer), index) { answer = try body(index) }
@@ -182,7 +182,7 @@ package final class FreshIndex {
         return library.roots.paths.contains { found.session.starts(with: $0) }
     }
 
-    private func bringUpToDate(_ index: SessionIndex) throws -> SessionLibrary.Freshness {
+    private func bringUpToDate(_ index: JournalIndex) throws -> JournalLibrary.Freshness {
         failures = []
         isWatched = false
         guard case .session(let session) = scope else {
@@ -191,9 +191,9 @@ package final class FreshIndex {
             return freshness
         }
         let change = try index.reconcile(
-            session: session, in: library.roots.root(of: session), settleTime: library.settleTime,
+            journal: session, in: library.roots.root(of: session), settleTime: library.settleTime,
             verification: .thorough)
-        return SessionLibrary.Freshness(lagging: change.outcome == .unchanged ? 0 : 1)
+        return JournalLibrary.Freshness(lagging: change.outcome == .unchanged ? 0 : 1)
     }
 }
 

@@ -7,12 +7,12 @@ internal import TraceText
 
 /// The sessions of an answer, each asked for once, and the lines that are shown of them.
 package final class SessionCache {
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let lines: IndexedLines
     private var known: [FilePath: IndexedSession] = [:]
 
     /// - Parameter index: One that is up to date.
-    package init(_ index: SessionIndex) {
+    package init(_ index: JournalIndex) {
         self.index = index
         lines = IndexedLines(index.formats)
     }

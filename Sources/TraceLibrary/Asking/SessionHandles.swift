@@ -10,13 +10,13 @@ package import TraceIndex
 ///
 /// Source: docs/http.md#sessions-in-addresses.
 package struct SessionHandles: Sendable {
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let scope: SessionScope
 
     /// - Parameters:
     ///   - index: One that is up to date; a session that it does not know has no handle.
     ///   - scope: The sessions that may be named; to the client there are no others.
-    package init(_ index: SessionIndex, within scope: SessionScope) {
+    package init(_ index: JournalIndex, within scope: SessionScope) {
         self.index = index
         self.scope = scope
     }

@@ -46,7 +46,7 @@ extension Delivery {
     }
 
     /// The line of a voice note as a session has it now.
-    private static func standing(_ id: ULID, at session: FilePath, _ index: SessionIndex) throws -> [UInt8]? {
+    private static func standing(_ id: ULID, at session: FilePath, _ index: JournalIndex) throws -> [UInt8]? {
         let lines = try SessionReader(session).existing([id], by: index)[id] ?? []
         return lines.last { $0.kind == .voiceNote }?.line
     }
@@ -65,7 +65,7 @@ extension Delivery {
         if let waiting = queue.local.entry(id) {
             return queue.missingAudio(of: waiting, in: queue.local) == nil ? waiting.mediaPath : nil
         }
-        guard let state = try? OpenDirectory(queue.state),
+        guard let state = try OpenDirectory.ifPresent(queue.state),
             try ledger.read(in: state, { $0.contains(id) })
         else { return nil }
         for container in AudioContainer.allCases {

@@ -12,7 +12,7 @@ package import TraceStore
 /// An entry is applied once, however often it is delivered, and by however many ways; one that can't be written now waits in the
 /// local spool (``EntryDelivery``). Where sessions are, and which of their ids are taken, is asked of the index.
 package struct Delivery: Sendable {
-    let index: SessionIndex
+    let index: JournalIndex
     private let roots: SessionRoots
     let queue: QueueDirectories
     let ledger: LedgerMemory
@@ -29,7 +29,7 @@ package struct Delivery: Sendable {
     ///   - lockTimeout: How long to wait for a session that somebody has locked.
     ///   - onPutBack: Called when something is put back into a journal that another program has saved over.
     package init(
-        index: SessionIndex, roots: SessionRoots, queue: QueueDirectories, runtimeDirectory: FilePath?,
+        index: JournalIndex, roots: SessionRoots, queue: QueueDirectories, runtimeDirectory: FilePath?,
         ledger: LedgerMemory, allowance: SpoolAllowance = SpoolAllowance(),
         lockTimeout: Duration = .milliseconds(300),
         onPutBack: PutBackReport? = nil
@@ -85,7 +85,7 @@ package struct Delivery: Sendable {
     ///
     /// - Throws: ``FileError`` if the ledger can't be read.
     package func deliverer(of id: ULID, in journal: ULID) throws -> Deliverer? {
-        guard let state = try? OpenDirectory(queue.state) else { return nil }
+        guard let state = try OpenDirectory.ifPresent(queue.state) else { return nil }
         return try ledger.read(in: state) { $0.deliverer(of: id, in: journal) }
     }
 
@@ -93,7 +93,7 @@ package struct Delivery: Sendable {
     ///
     /// - Throws: ``FileError`` if the ledger can't be read.
     package func isRemoved(_ id: ULID) throws -> Bool {
-        guard let state = try? OpenDirectory(queue.state) else { return false }
+        guard let state = try OpenDirectory.ifPresent(queue.state) else { return false }
         return try ledger.read(in: state) { $0.isRemoved(id) }
     }
 }

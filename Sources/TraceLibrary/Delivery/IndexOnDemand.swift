@@ -16,7 +16,7 @@ package final class IndexOnDemand: RecordLookup {
     private enum Opened {
         case notYet
         case cannot
-        case index(SessionIndex)
+        case index(JournalIndex)
     }
 
     package init(_ path: @escaping @Sendable () -> FilePath) { self.path = path }
@@ -24,9 +24,9 @@ package final class IndexOnDemand: RecordLookup {
     package func knownLines(
         of ids: Set<ULID>, in files: [RecordKind: OpenRegularFile], at session: FilePath
     ) -> [RecordKind: KnownLines] {
-        let index = opened.withLock { opened -> SessionIndex? in
+        let index = opened.withLock { opened -> JournalIndex? in
             if case .notYet = opened {
-                let index = try? SessionIndex(readingAt: path(), formats: Journals.all)
+                let index = try? JournalIndex(readingAt: path(), formats: Journals.all)
                 opened = index.map(Opened.index) ?? .cannot
             }
             return if case .index(let index) = opened { index } else { nil }

@@ -8,12 +8,12 @@ internal import TraceText
 
 /// Where sessions are, as the index knows it; each is asked for once.
 package final class IndexedPlaces {
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let roots: [FilePath]
     private var known: [ULID: [FilePath]] = [:]
 
     /// - Parameter roots: Sessions elsewhere are left out, and those of roots that are offline.
-    package init(_ index: SessionIndex, below roots: [FilePath]) {
+    package init(_ index: JournalIndex, below roots: [FilePath]) {
         self.index = index
         self.roots = roots
     }

@@ -8,7 +8,7 @@ internal import TraceStore
 /// Finds out what is different from the last look: of all sessions, what is in `session.json`; of those that are followed, which lines
 /// were added, and what is wrong; of all other journals, whether anything is different. Nothing is remembered of a record.
 struct EventDeriver {
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let roots: SessionRoots
     private var sessions: [FilePath: Header] = [:]
     private var journals: [FilePath: IndexedJournalState] = [:]
@@ -52,7 +52,7 @@ struct EventDeriver {
     private static let kinds: [RecordKind] = [.marker, .voiceNote, .action]
 
     /// - Throws: ``IndexError``.
-    init(_ index: SessionIndex, _ roots: SessionRoots, _ queue: QueueDirectories) throws {
+    init(_ index: JournalIndex, _ roots: SessionRoots, _ queue: QueueDirectories) throws {
         self.index = index
         self.roots = roots
         self.queue = FollowedQueue(queue)
@@ -66,7 +66,7 @@ struct EventDeriver {
     }
 
     private func presentJournals(at path: FilePath? = nil) throws -> [IndexedJournalState] {
-        try index.journalStates(at: path).filter { $0.root.map(roots.paths.contains) ?? false }
+        try index.logStates(at: path).filter { $0.root.map(roots.paths.contains) ?? false }
     }
 
     // MARK: - Who is followed

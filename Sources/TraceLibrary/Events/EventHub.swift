@@ -46,13 +46,13 @@ package final class EventHub: Sendable {
 
     /// Where events come from; another one tells everybody to ask again.
     package struct Source: Sendable {
-        let index: SessionIndex
+        let index: JournalIndex
         let roots: SessionRoots
         let queue: QueueDirectories
         let settleTime: Duration
 
         package init(
-            _ index: SessionIndex, _ roots: SessionRoots, _ queue: QueueDirectories, settleTime: Duration
+            _ index: JournalIndex, _ roots: SessionRoots, _ queue: QueueDirectories, settleTime: Duration
         ) {
             self.index = index
             self.roots = roots
@@ -272,7 +272,7 @@ extension EventHub.Deriving {
     func bringUpToDate(_ session: FilePath) throws {
         guard let root = source.roots.root(of: session) else { return }
         _ = try source.index.reconcile(
-            session: session, in: root, settleTime: source.settleTime, verification: .quick)
+            journal: session, in: root, settleTime: source.settleTime, verification: .quick)
     }
 }
 

@@ -8,7 +8,7 @@ internal import TraceStore
 /// One session as it was at the last look.
 struct FollowedSession {
     private let path: FilePath
-    private let index: SessionIndex?
+    private let index: JournalIndex?
     private let root: FilePath
     private let settleTime: Duration
 
@@ -26,7 +26,7 @@ struct FollowedSession {
     /// - Parameters:
     ///   - index: Knows what is wrong with the session; nil if its files are to be asked.
     ///   - root: The root below which it lies.
-    init(_ path: FilePath, index: SessionIndex?, root: FilePath, settleTime: Duration) {
+    init(_ path: FilePath, index: JournalIndex?, root: FilePath, settleTime: Duration) {
         self.path = path
         self.index = index
         self.root = root
@@ -124,7 +124,7 @@ struct FollowedSession {
     }
 
     private func currentFindings() throws -> [Finding] {
-        if let index, (try? index.reconcile(session: path, in: root, settleTime: settleTime)) != nil {
+        if let index, (try? index.reconcile(journal: path, in: root, settleTime: settleTime)) != nil {
             return try index.findings(of: path).map(\.finding)
         }
         return try Inspection(of: path, settleTime: settleTime).findings

@@ -13,7 +13,7 @@ package actor Follower {
     private let roots: SessionRoots
     private let only: FilePath?
     private let spools: Set<FilePath>
-    private let index: SessionIndex?
+    private let index: JournalIndex?
     private let settleTime: Duration
     private let tell: @Sendable (LibraryEvent) -> Void
 
@@ -29,7 +29,7 @@ package actor Follower {
     ///   - settleTime: How long a file must have rested before its unfinished last line counts as torn.
     ///   - tell: Called with each difference, in order.
     package init(
-        _ roots: SessionRoots, only: FilePath?, queue: QueueDirectories, index: SessionIndex?,
+        _ roots: SessionRoots, only: FilePath?, queue: QueueDirectories, index: JournalIndex?,
         settleTime: Duration, tell: @escaping @Sendable (LibraryEvent) -> Void
     ) {
         self.roots = roots

@@ -30,8 +30,8 @@ package struct AllMarkersQuestion: Sendable, Hashable {
     ///
     /// - Parameter index: One that is up to date with the sessions of `scope`.
     /// - Throws: ``IndexError``, with `.stale` if a file has changed since the index read it.
-    /// - Complexity: As ``SessionIndex/markers(_:after:limit:)``: what follows the page is not looked at.
-    package func answer(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> AllMarkersAnswer {
+    /// - Complexity: As ``JournalIndex/markers(_:after:limit:)``: what follows the page is not looked at.
+    package func answer(_ index: JournalIndex, in scope: RecordFilter.Scope) throws -> AllMarkersAnswer {
         let found = try index.markers(
             filter(scope), after: after, limit: limit?.pageAndOneMore ?? .max)
         let (records, next) = found.page(of: limit) { MarkerSortKey($0) }
@@ -44,6 +44,6 @@ package struct AllMarkersQuestion: Sendable, Hashable {
     ///
     /// - Throws: ``IndexError``.
     package func places(
-        _ index: SessionIndex, in scope: RecordFilter.Scope
-    ) throws -> [SessionIndex.RecordPlace] { try index.markerPlaces(filter(scope)) }
+        _ index: JournalIndex, in scope: RecordFilter.Scope
+    ) throws -> [JournalIndex.RecordPlace] { try index.markerPlaces(filter(scope)) }
 }

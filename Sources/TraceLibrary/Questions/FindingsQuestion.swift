@@ -74,8 +74,8 @@ package struct FindingsQuestion: Sendable {
     /// By an index of its own: the one reading of it there is.
     private func findings(ofJournal path: FilePath, _ directory: FilePath) throws -> SessionFindings {
         try PrivateDirectory.with(in: directory) { directory in
-            let index = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
-            _ = try index.reconcile(session: path, in: nil, settleTime: settleTime)
+            let index = try JournalIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
+            _ = try index.reconcile(journal: path, in: nil, settleTime: settleTime)
             return try findings(of: path, by: index) ?? SessionFindings(.session(path, nil), [])
         }
     }
@@ -85,7 +85,7 @@ package struct FindingsQuestion: Sendable {
     /// - Parameter index: One that is up to date for the session.
     /// - Returns: Nil if the index does not know the session.
     /// - Throws: ``IndexError``.
-    package func findings(of session: FilePath, by index: SessionIndex) throws -> SessionFindings? {
+    package func findings(of session: FilePath, by index: JournalIndex) throws -> SessionFindings? {
         let id: ULID?
         if let known = try index.session(at: session) {
             id = known.id

@@ -20,7 +20,7 @@ package struct JournalsQuestion: Sendable, Hashable {
     /// - Parameter index: One that is up to date with the journals of `scope`.
     /// - Throws: ``IndexError``.
     /// - Complexity: O(journals + their findings)
-    package func answer(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> JournalsAnswer {
+    package func answer(_ index: JournalIndex, in scope: RecordFilter.Scope) throws -> JournalsAnswer {
         func isLater(_ journal: IndexedJournal, than key: JournalKey) -> Bool {
             let rank = index.formats.rank(of: journal.kind)
             let last = index.formats.rank(of: key.kind)
@@ -49,7 +49,7 @@ package struct JournalQuestion: Sendable, Hashable {
 
     /// - Parameter index: One that is up to date with the journal.
     /// - Throws: ``IndexError``, with `.noSuchSession` if there is none.
-    package func answer(_ index: SessionIndex) throws -> JournalAnswer {
+    package func answer(_ index: JournalIndex) throws -> JournalAnswer {
         guard let journal = try JournalsQuestion().answer(index, in: .session(path)).rows.first else {
             throw IndexError(
                 .noSuchSession, "there is no journal", path: path, cure: "\(verb: "journals") lists all")
@@ -58,11 +58,11 @@ package struct JournalQuestion: Sendable, Hashable {
     }
 }
 
-extension SessionLibrary {
+extension JournalLibrary {
     /// The journals below the roots that are no sessions, of an index that is up to date; whether they can be reached is theirs to say.
     ///
     /// - Throws: ``IndexError``.
-    package func otherJournals(_ index: SessionIndex) throws -> [IndexedJournal] {
+    package func otherJournals(_ index: JournalIndex) throws -> [IndexedJournal] {
         let kinds = index.formats.otherKinds
         guard !kinds.isEmpty else { return [] }
         return try JournalsQuestion(kinds: kinds).answer(index, in: .roots(roots.paths)).rows

@@ -66,7 +66,7 @@ package struct MarkersQuestion: Sendable, Hashable {
     ///
     /// - Parameter index: One that is up to date, where there is one.
     /// - Throws: ``FileError``.
-    package func markers(by index: SessionIndex?) throws -> OrderedMarkers {
+    package func markers(by index: JournalIndex?) throws -> OrderedMarkers {
         let reader = try SessionReader(session)
         let tags = records.selection.tags
         let found = try? index?.markerLines(of: session, offsets: offsets, tags: tags, limit: Self.indexLimit)
@@ -83,13 +83,13 @@ package struct MarkersQuestion: Sendable, Hashable {
     ///
     /// - Throws: As ``RecordsQuestion/answer(_:)``.
     /// - Complexity: As ``RecordsQuestion/answer(_:)``.
-    package func answer(_ index: SessionIndex) throws -> RecordsAnswer { try records.answer(index) }
+    package func answer(_ index: JournalIndex) throws -> RecordsAnswer { try records.answer(index) }
 
     /// What keeps lines from being read: what is wrong with the file as a whole, and how many lines can't be read.
     ///
     /// - Parameter index: One that is up to date for the session.
     /// - Throws: ``UnreadableFile`` if the file can't be read: it may still hold markers. ``IndexError``.
-    package func readingErrors(_ index: SessionIndex) throws -> (file: [Finding], lines: Int) {
+    package func readingErrors(_ index: JournalIndex) throws -> (file: [Finding], lines: Int) {
         let errors = try index.readingErrors(of: .marker, in: session)
         if let unreadable = errors.file.first(where: { $0.rule == .fileUnreadable }) {
             throw UnreadableFile(path: session.appending(RecordKind.marker.component), finding: unreadable)

@@ -23,7 +23,7 @@ package struct MomentQuestion: Sendable, Hashable {
     ///   be read.
     /// - Complexity: O(sessions that started before + what is returned).
     package func answer(
-        _ index: SessionIndex, in scope: RecordFilter.Scope, now: Timestamp = Clock.now()
+        _ index: JournalIndex, in scope: RecordFilter.Scope, now: Timestamp = Clock.now()
     ) throws -> MomentAnswer {
         let sessions = SessionCache(index)
         let found = try index.sessions(runningAt: moment, in: scope, now: now)
@@ -35,13 +35,13 @@ package struct MomentQuestion: Sendable, Hashable {
     /// Whether there are journals of other kinds, which ``answer(_:in:now:)`` asks, too.
     ///
     /// - Throws: ``IndexError``.
-    package func asksOthers(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> Bool {
+    package func asksOthers(_ index: JournalIndex, in scope: RecordFilter.Scope) throws -> Bool {
         let kinds = index.formats.otherKinds
         return try !kinds.isEmpty && !index.journals(scope, kinds: kinds).isEmpty
     }
 
     /// What journals of other kinds hold within the distance.
-    private func others(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> [TimelineAnswer.Row] {
+    private func others(_ index: JournalIndex, in scope: RecordFilter.Scope) throws -> [TimelineAnswer.Row] {
         let kinds = index.formats.otherKinds
         guard !kinds.isEmpty else { return [] }
         var question = TimelineQuestion(moment.subtracting(distance)...moment.adding(distance))
@@ -50,7 +50,7 @@ package struct MomentQuestion: Sendable, Hashable {
     }
 
     private func surroundings(
-        _ offset: SessionOffset, of path: FilePath, _ index: SessionIndex, _ sessions: SessionCache
+        _ offset: SessionOffset, of path: FilePath, _ index: JournalIndex, _ sessions: SessionCache
     ) throws -> MomentAnswer.Surroundings {
         let session = try sessions[path]
         let range = max(.zero, offset.subtracting(distance))...offset.adding(distance)

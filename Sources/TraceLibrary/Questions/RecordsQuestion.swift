@@ -28,7 +28,7 @@ package struct RecordsQuestion: Sendable, Hashable {
     ///   ``FreshIndex/answer(_:)`` expects. `FileError` if a line can't be read, `.notFound` if the session's root is offline.
     /// - Complexity: O(log of all records + what is returned + what lies between and is superseded or lacks the tags), however
     ///   many records the session has.
-    package func answer(_ index: SessionIndex) throws -> RecordsAnswer {
+    package func answer(_ index: JournalIndex) throws -> RecordsAnswer {
         let start = try after ?? beginning(index)
         let found = try index.records(selection, after: start, limit: limit?.pageAndOneMore)
         let (records, next) = found.page(of: limit) { RecordSortKey($0) }
@@ -44,7 +44,7 @@ package struct RecordsQuestion: Sendable, Hashable {
         return RecordsAnswer(rows: rows, next: next)
     }
 
-    private func beginning(_ index: SessionIndex) throws -> RecordSortKey? {
+    private func beginning(_ index: JournalIndex) throws -> RecordSortKey? {
         guard let around, let limit else { return nil }
         return try index.sortKey(in: selection, countingBack: limit / 2, from: around)
     }

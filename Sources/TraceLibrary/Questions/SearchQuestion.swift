@@ -57,7 +57,7 @@ package struct SearchQuestion: Sendable, Hashable {
     /// - Throws: ``IndexError``, with `.stale` if a file has changed since the index read it.
     /// - Complexity: O(all lines in which the words are found).
     package func answer(
-        _ index: SessionIndex, in scope: RecordFilter.Scope,
+        _ index: JournalIndex, in scope: RecordFilter.Scope,
         progress: (_ filled: Int, _ all: Int) -> Void = { _, _ in }
     ) throws -> SearchAnswer {
         try index.fillSearch(progress: progress)
@@ -78,7 +78,7 @@ package struct SearchQuestion: Sendable, Hashable {
     }
 
     private func suggestion(
-        _ filter: RecordFilter, _ index: SessionIndex
+        _ filter: RecordFilter, _ index: JournalIndex
     ) throws -> SearchAnswer.Suggestion? {
         guard let beginnings = words.beginnings else { return nil }
         let most = Self.suggestionLimit

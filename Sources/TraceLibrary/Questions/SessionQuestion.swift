@@ -32,7 +32,7 @@ package struct SessionQuestion: Sendable, Hashable {
     /// - Parameter index: One that is up to date for the session.
     /// - Throws: ``IndexError``, with `.stale` if the session has gone in between; `FileError` if `session.json` can't be read.
     /// - Complexity: O(size of `session.json`), however many records there are.
-    package func answer(_ index: SessionIndex) throws -> SessionAnswer {
+    package func answer(_ index: JournalIndex) throws -> SessionAnswer {
         guard let known = try index.session(at: session) else {
             throw IndexError(.stale, "the session no longer exists", path: session)
         }

@@ -29,7 +29,7 @@ package struct SessionsQuestion: Sendable, Hashable {
     /// - Throws: ``IndexError``.
     /// - Complexity: O(sessions) to choose the page, and a few steps in the index for each session on it.
     package func answer(
-        _ index: SessionIndex, in library: SessionLibrary, now: Timestamp, staleAfter: Duration
+        _ index: JournalIndex, in library: JournalLibrary, now: Timestamp, staleAfter: Duration
     ) throws -> SessionsAnswer {
         var filter = SessionFilter()
         filter.roots = root.map { [$0] }

@@ -86,7 +86,7 @@ package struct StatusQuestion: Sendable {
     }
 
     private func look(at roots: [FilePath]) -> [StatusAnswer.Root] {
-        let index = try? SessionIndex(readingAt: database, formats: Journals.all)
+        let index = try? JournalIndex(readingAt: database, formats: Journals.all)
         return roots.map { root in
             let state = try? index?.look(atRoot: root)
             return StatusAnswer.Root(
@@ -105,7 +105,7 @@ package struct StatusQuestion: Sendable {
     }
 
     /// The journals other than sessions.
-    private func others(_ index: SessionIndex, _ roots: [FilePath]) throws -> [IndexedJournal] {
+    private func others(_ index: JournalIndex, _ roots: [FilePath]) throws -> [IndexedJournal] {
         let kinds = index.formats.otherKinds
         return kinds.isEmpty ? [] : try index.journals(.roots(roots), kinds: kinds)
     }
@@ -124,7 +124,7 @@ package struct StatusQuestion: Sendable {
             if isWhole { searched.append((root, Set(journals))) }
         }
         do {
-            let index = try known?.index ?? SessionIndex(readingAt: database, formats: Journals.all)
+            let index = try known?.index ?? JournalIndex(readingAt: database, formats: Journals.all)
             let outdated = try index.outdated(among: found)
             let gone = try searched.filter { try index.look(atRoot: $0.root) == .online }.flatMap {
                 searched in
@@ -148,7 +148,7 @@ package struct StatusQuestion: Sendable {
     }
 
     /// What an index says.
-    private func numbers(_ index: SessionIndex, _ roots: [FilePath]) throws -> Asked {
+    private func numbers(_ index: JournalIndex, _ roots: [FilePath]) throws -> Asked {
         var filter = SessionFilter()
         filter.roots = roots
         filter.status = .active
@@ -161,14 +161,14 @@ package struct StatusQuestion: Sendable {
     ///
     /// - Parameter gone: Those that are there no more.
     private func upToDate(
-        _ old: Asked, _ outdated: [FilePath], _ gone: [FilePath], _ index: SessionIndex, _ roots: SessionRoots
+        _ old: Asked, _ outdated: [FilePath], _ gone: [FilePath], _ index: JournalIndex, _ roots: SessionRoots
     ) throws -> Asked {
         try PrivateDirectory.with(in: temporaryDirectory) { directory in
-            let fresh = try SessionIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
+            let fresh = try JournalIndex(ownAt: directory.appending("index.sqlite"), formats: Journals.all)
             // Of what can't be read, the last that is known counts.
             let read = outdated.filter { path in
                 let change = try? fresh.reconcile(
-                    session: path, in: roots.root(of: path), settleTime: settleTime, verification: .thorough)
+                    journal: path, in: roots.root(of: path), settleTime: settleTime, verification: .thorough)
                 return change.map { $0.outcome != .unreachable } ?? false
             }
             let replaced = Set(read + gone)

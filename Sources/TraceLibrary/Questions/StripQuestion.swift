@@ -33,8 +33,8 @@ package struct StripQuestion: Sendable, Hashable {
     ///   - cache: What is kept between questions.
     /// - Throws: ``IndexError``, with `.noSuchSession` if the index does not know it.
     /// - Complexity: O(markers within the stretch), in one pass over their rows
-    ///   (``SessionIndex/markerStrip(of:from:to:cells:keptIn:)``); with a cache, the rows that are new.
-    package func answer(_ index: SessionIndex, keptIn cache: StripCache? = nil) throws -> StripAnswer {
+    ///   (``JournalIndex/markerStrip(of:from:to:cells:keptIn:)``); with a cache, the rows that are new.
+    package func answer(_ index: JournalIndex, keptIn cache: StripCache? = nil) throws -> StripAnswer {
         StripAnswer(
             strip: try index.markerStrip(
                 of: session, from: first, to: last, cells: cells, keptIn: cache))

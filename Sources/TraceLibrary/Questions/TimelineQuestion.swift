@@ -24,7 +24,7 @@ package struct TimelineQuestion: Sendable, Hashable {
     /// - Throws: ``IndexError``, with `.stale` if a file has changed since the index read it.
     /// - Complexity: Of a page, O(log of all records) for each journal with records around these moments, and O(n log n) in what is
     ///   returned; without a limit, in what is found.
-    package func answer(_ index: SessionIndex, in scope: RecordFilter.Scope) throws -> TimelineAnswer {
+    package func answer(_ index: JournalIndex, in scope: RecordFilter.Scope) throws -> TimelineAnswer {
         var filter = RecordFilter(scope)
         filter.moments = moments
         filter.journalKinds = kinds

@@ -9,12 +9,12 @@ package import TraceStore
 ///
 /// It says what it does in events; who asked decides the outcome of a failure.
 package struct RootScanner {
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let roots: SessionRoots
     private let settleTime: Duration
 
     /// - Parameter settleTime: How long a file must have rested before its unfinished last line counts as torn.
-    package init(_ index: SessionIndex, roots: SessionRoots, settleTime: Duration) {
+    package init(_ index: JournalIndex, roots: SessionRoots, settleTime: Duration) {
         self.index = index
         self.roots = roots
         self.settleTime = settleTime
@@ -34,7 +34,7 @@ package struct RootScanner {
         /// So many sessions that lag are still to be read.
         case reading(left: Int)
         /// A session was read, or could not be.
-        case read(FilePath, Result<SessionReconciliation, any Error>)
+        case read(FilePath, Result<JournalReconciliation, any Error>)
         /// What is gone was forgotten: the scan is whole.
         case removed([FilePath])
         /// A step failed; the scan continues with the next one, unless this is thrown on.

@@ -34,7 +34,7 @@ package struct WatchedRoots: Sendable, Hashable {
     /// - Returns: Nil unless it answers of the file that is open as this index. That one is open before the daemon is asked and until
     ///   the answer is here, so that no other can have got its number.
     /// - Throws: ``IndexError`` if the index can't be opened.
-    static func known(of index: SessionIndex, asking ask: () -> WatchedRoots?) throws -> WatchedRoots? {
+    static func known(of index: JournalIndex, asking ask: () -> WatchedRoots?) throws -> WatchedRoots? {
         guard let opened = try index.opened(), let watched = ask(), watched.database == opened.file,
             index.isStill(opened)
         else { return nil }

@@ -122,7 +122,7 @@ extension LibraryWriter {
     /// What writes into the journal in a directory.
     package func journalWriter(at path: FilePath) -> JournalWriter {
         var writer = JournalWriter(path, formats: Journals.all, runtimeDirectory: runtimeDirectory)
-        writer.journal = journal
+        writer.undoLog = undoLog
         writer.onPutBack = onPutBack
         if let lockTimeout { writer.lockTimeout = lockTimeout }
         return writer

@@ -48,18 +48,18 @@ package struct LibraryWriter {
     /// What writes into a session, and notes it for `trace undo`.
     package func writer(_ session: SessionTarget) -> SessionWriter {
         var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
-        writer.journal = journal
+        writer.undoLog = undoLog
         if let lockTimeout { writer.lockTimeout = lockTimeout }
         writer.staleHeaders = StaleHeaders(state: stateDirectory)
         return writer
     }
 
     /// Where writes are noted that the user may want to undo.
-    package var journal: UndoJournal {
-        var journal = UndoJournal(
+    package var undoLog: UndoLog {
+        var log = UndoLog(
             state: stateDirectory, runtimeDirectory: runtimeDirectory, onFailure: onUnnoted)
-        journal.command = command
-        return journal
+        log.command = command
+        return log
     }
 
     /// The directories of the sessions that have an id, of those that can be found now.
@@ -94,12 +94,12 @@ package struct LibraryWriter {
 
     /// What the index knows of a session as it was when it was last read.
     package func remembered(at path: FilePath) -> IndexedSession? {
-        (try? SessionIndex(readingAt: database(), formats: Journals.all).session(at: path)) ?? nil
+        (try? JournalIndex(readingAt: database(), formats: Journals.all).session(at: path)) ?? nil
     }
 
     /// The journals of a kind whose roots can't be reached, as they were when they were last read.
     func offlineJournals(of kind: JournalKind) -> [IndexedJournal] {
-        guard let index = try? SessionIndex(readingAt: database(), formats: Journals.all),
+        guard let index = try? JournalIndex(readingAt: database(), formats: Journals.all),
             let known = try? index.journals(.roots(roots.paths), kinds: [kind])
         else { return [] }
         return known.filter { journal in
@@ -119,7 +119,7 @@ package struct LibraryWriter {
         let root = session.removingLastComponent()
         guard roots.paths.contains(root), !PathCheck.isTaken(root), PathCheck.unmounted(above: root) == nil
         else { return nil }
-        let known = (try? SessionIndex(readingAt: database(), formats: Journals.all).roots()) ?? []
+        let known = (try? JournalIndex(readingAt: database(), formats: Journals.all).roots()) ?? []
         if known.contains(where: { $0.path == root && $0.journalCount > 0 }) { return nil }
         try OpenDirectory.make(root)
         return root
@@ -129,7 +129,7 @@ package struct LibraryWriter {
 
     /// What takes back the user's own writes.
     package var undo: Undo {
-        var undo = Undo(journal, queue: queue, runtimeDirectory: runtimeDirectory, locate: journalsByID())
+        var undo = Undo(undoLog, queue: queue, runtimeDirectory: runtimeDirectory, locate: journalsByID())
         undo.formats = Journals.all
         return undo
     }
@@ -140,7 +140,7 @@ package struct LibraryWriter {
     /// - Parameter settleTime: How long a file must have rested before what it lacks counts as gone.
     package func lostLines(settleTime: Duration = .zero) -> LostLines {
         LostLines(
-            UndoJournal.readable(in: stateDirectory), state: stateDirectory, settleTime: settleTime,
+            UndoLog.readable(in: stateDirectory), state: stateDirectory, settleTime: settleTime,
             locate: sessionsByID())
     }
 
@@ -189,7 +189,7 @@ package struct LibraryWriter {
         settleTime: Duration = .zero
     ) -> [(path: FilePath, records: [OverwrittenRecord])] {
         let formats = Journals.all.besidesSessions
-        let known = try? SessionIndex(readingAt: database(), formats: Journals.all).uncountedJournals(
+        let known = try? JournalIndex(readingAt: database(), formats: Journals.all).uncountedJournals(
             kinds: Journals.all.otherKinds
         ).map(\.path).filter { path in roots.paths.contains { path.lies(in: $0) } }
         let paths = known ?? JournalLocator(roots: roots.paths, formats: formats).candidates().map(\.path)
@@ -230,7 +230,7 @@ package struct LibraryWriter {
     /// Notes what was put into the spool of this machine.
     package func noteQueued(_ entries: [ULID], _ operation: UndoableWrite.Operation, for session: ULID) {
         guard !entries.isEmpty else { return }
-        journal.note(
+        undoLog.note(
             UndoableWrite(
                 id: IDGenerator.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
                 sessionID: session, session: nil, command: command, changes: entries.map { .queued($0) }))

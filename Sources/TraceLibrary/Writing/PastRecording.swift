@@ -30,7 +30,7 @@ package struct PastRecording: Sendable {
                 cure: "give the recording")
         }
         changed = status.identity.modified.timestamp
-        guard let known = file.extension.flatMap({ MediaType.of(extension: $0) }) else {
+        guard let known = file.extension.flatMap({ MediaFileType.of(extension: $0) }) else {
             throw LibraryError(
                 .notARecording,
                 about: "from", "'\(file.escaped)': the extension does not identify the kind of recording",

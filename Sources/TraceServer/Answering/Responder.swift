@@ -66,7 +66,7 @@ final class Responder: Sendable {
         defer { memory.noteWork() }
         let number = connections.beginRequest(channel)
         var note = Note()
-        var answer: Answer
+        var answer: Response
         do {
             answer = try await self.answer(request, channel, number, writer, &note)
         } catch is CancellationError {
@@ -83,7 +83,7 @@ final class Responder: Sendable {
             // What is left of a body that nobody reads would be taken for the next request.
             if note.hasUnreadBody { answer.fields[.connection] = "close" }
         }
-        answer = AnswerFields.complete(answer)
+        answer = ResponseFields.complete(answer)
         // A browser that keeps answers keeps each for the token that it was for.
         if let token = note.token { answer.fields[.traceToken] = "\(token)" }
         // What is sent for long is sent to somebody who may still have it.
@@ -115,7 +115,7 @@ final class Responder: Sendable {
     private func answer(
         _ request: Request, _ channel: any Channel, _ number: Int, _ writer: borrowing ResponseWriter,
         _ note: inout Note
-    ) async throws -> Answer {
+    ) async throws -> Response {
         note.hasUnreadBody = Self.hasBody(request.head)
         try gate.checkHost(request.head, calledAt: channel.calledAddress)
         let target = try RequestTarget(request.head.path ?? "", method: request.method)
@@ -126,7 +126,7 @@ final class Responder: Sendable {
         case .nothing: throw Problem.notFound
         case .wrongMethod(let allowed):
             let names = allowed.map(\.rawValue).joined(separator: ", ")
-            if request.method == .options { return Answer(.noContent, [.allow: names]) }
+            if request.method == .options { return Response(.noContent, [.allow: names]) }
             throw Problem(
                 .methodNotAllowed, "method-not-allowed", "this address allows \(names)",
                 fields: [.allow: names])
@@ -147,7 +147,7 @@ final class Responder: Sendable {
         // What never waits is answered here, and for anyone: nothing of the client is looked at.
         if endpoint.work == .immediate, endpoint.access == .anyone, endpoint.body == nil, !note.hasUnreadBody
         {
-            return AnswerFields.settled(try arrive([], .anyone).answer(by: endpoint), for: head)
+            return ResponseFields.settled(try arrive([], .anyone).answer(by: endpoint), for: head)
         }
         let peer = Peer(channel, isSecure: connections.isEncrypted(channel))
         guard let rule = endpoint.body else {
@@ -202,7 +202,7 @@ final class Responder: Sendable {
     private func receive(
         _ request: Request, _ sink: any BodySink, _ visitor: Visitor, _ channel: any Channel, _ number: Int,
         _ note: inout Note
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let (threads, head) = (threads, request.head)
         if let token = visitor.token?.id { tokens.bind(channel, to: token) }
         do {
@@ -224,19 +224,19 @@ final class Responder: Sendable {
     /// Up to this length a body is read with its answer.
     private static let gatheredLength: Int64 = 64 * 1024
 
-    private static func settled(_ answer: Answer, for head: HTTPRequest) throws -> Answer {
-        let answer = AnswerFields.settled(answer, for: head)
+    private static func settled(_ answer: Response, for head: HTTPRequest) throws -> Response {
+        let answer = ResponseFields.settled(answer, for: head)
         return head.method == .head ? answer : try answer.gathered(upTo: gatheredLength)
     }
 
     private enum Visit: Sendable {
-        case answered(Answer, Visitor)
+        case answered(Response, Visitor)
         case failed(any Error, Visitor)
     }
 
     private func take(
         _ outcome: Visit, _ context: ServerContext, _ note: inout Note
-    ) throws -> Answer {
+    ) throws -> Response {
         switch outcome {
         case .answered(let answer, let visitor):
             noteVisitor(visitor, context, &note)
@@ -260,7 +260,7 @@ final class Responder: Sendable {
     // MARK: - Bytes
 
     private func send(
-        _ answer: Answer, to request: Request, _ writer: consuming ResponseWriter, _ loop: any EventLoop
+        _ answer: Response, to request: Request, _ writer: consuming ResponseWriter, _ loop: any EventLoop
     ) async throws {
         let isHead = request.method == .head
         let head = HTTPResponse(status: answer.status, headerFields: answer.fields)
@@ -288,7 +288,7 @@ final class Responder: Sendable {
     /// takes no more: with many clients at once, what is queued would grow to megabytes for each. So the thread is waited for from the
     /// second piece on.
     private func send(
-        _ source: any AnswerSource, to out: inout some ResponseBodyWriter, _ loop: any EventLoop
+        _ source: any ResponseSource, to out: inout some ResponseBodyWriter, _ loop: any EventLoop
     ) async throws {
         var pace = SendingPace(lanes)
         var made = try await piece(of: source, pace.pieceSize)
@@ -314,8 +314,8 @@ final class Responder: Sendable {
     }
 
     private func piece(
-        of source: any AnswerSource, _ size: Int
-    ) async throws -> (bytes: ByteBuffer?, rest: any AnswerSource) {
+        of source: any ResponseSource, _ size: Int
+    ) async throws -> (bytes: ByteBuffer?, rest: any ResponseSource) {
         try await threads.run(.asking) {
             var source = source
             let bytes = try source.next(atMost: size)

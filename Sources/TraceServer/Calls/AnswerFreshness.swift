@@ -59,7 +59,7 @@ extension Call {
     }
 
     /// What an endpoint answers, with how it is known to be true.
-    func answer(by endpoint: Endpoint) throws -> Answer {
+    func answer(by endpoint: Endpoint) throws -> Response {
         // Also what failed may have been written in part.
         defer { if endpoint.work.writes { noteWritten() } }
         var answer = try endpoint.answer(self)

@@ -8,7 +8,7 @@ protocol BodySink: Sendable {
     /// The body is whole.
     ///
     /// - Returns: The answer.
-    func finish() throws -> Answer
+    func finish() throws -> Response
 
     /// The body ended early, was refused, or could not be finished. Called last, and not after ``finish()`` has answered.
     func cutOff()

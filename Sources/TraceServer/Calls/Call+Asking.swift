@@ -43,8 +43,8 @@ extension Call {
     ///
     /// - Parameter mayLeaveOut: Whether the answer can do without a journal whose files keep changing or can't be read.
     func ask<Result>(
-        _ library: SessionLibrary, mayLeaveOut: Bool = false,
-        _ body: (SessionIndex, FreshIndex) throws -> Result
+        _ library: JournalLibrary, mayLeaveOut: Bool = false,
+        _ body: (JournalIndex, FreshIndex) throws -> Result
     ) throws -> Result {
         let fresh = FreshIndex(library, session: nil, listsUnreadable: false, mayLeaveOut: mayLeaveOut)
         defer { freshness.note(isWatched: fresh.isWatched) }
@@ -55,7 +55,7 @@ extension Call {
     ///
     /// - Parameter isLater: Whether the session was not found just now, so that its files are to be compared once more.
     func ask<Result>(
-        _ session: CalledSession, isLater: Bool = false, _ body: (SessionIndex) throws -> Result
+        _ session: CalledSession, isLater: Bool = false, _ body: (JournalIndex) throws -> Result
     ) throws -> Result {
         try FreshIndex(
             context.library(), session: session.path, isCompared: !isLater, listsUnreadable: false
@@ -102,11 +102,11 @@ extension Call {
     func list<Key: Sendable>(
         _ key: CursorCoding<Key>, from first: Key? = nil, forms: [WholeList] = [.lines],
         _ page: @escaping @Sendable (_ after: Key?, _ limit: Int) throws -> ListPage<Key>
-    ) throws -> Answer {
+    ) throws -> Response {
         guard let form = try wholeForm(of: forms) else { return try self.page(key, from: first, page) }
         // The first rows now: what is wrong with the question is said by the status.
         let first = try Self.step(place(key) ?? first, form, head: form.head, page)
-        return Answer(
+        return Response(
             .ok, [.contentType: form.contentType], body: .source(PageLines { first }, length: nil))
     }
 
@@ -117,7 +117,7 @@ extension Call {
 
     private func page<Key: Sendable>(
         _ key: CursorCoding<Key>, from first: Key? = nil, _ page: (Key?, Int) throws -> ListPage<Key>
-    ) throws -> Answer {
+    ) throws -> Response {
         let page = try page(place(key) ?? first, limit())
         let link = page.next.map { next in
             var items = query.filter { $0.key != "after" }.sorted { $0.key < $1.key }.flatMap {
@@ -127,7 +127,7 @@ extension Call {
             items.append((name: "after", value: key.encode(next).text))
             return LinkHeader.next(items)
         }
-        return Answer.json(.array(page.rows)).with(.link, link)
+        return Response.json(.array(page.rows)).with(.link, link)
     }
 
     /// The same of a list about all sessions that the client may see.
@@ -137,7 +137,7 @@ extension Call {
         _ key: CursorCoding<Key>, _ moments: ClosedRange<Timestamp>?,
         _ page:
             @escaping @Sendable (_ asked: AllSessions, _ after: Key?, _ limit: Int) throws -> ListPage<Key>
-    ) throws -> Answer {
+    ) throws -> Response {
         guard try wholeForm() == nil else {
             // Each page is of another moment.
             return try list(key) { after, limit in try askAll { try page($0, after, limit) } }
@@ -164,8 +164,8 @@ extension Call {
 /// All sessions that a client may see.
 struct AllSessions {
     /// Up to date.
-    let index: SessionIndex
-    let library: SessionLibrary
+    let index: JournalIndex
+    let library: JournalLibrary
     /// Which of the index.
     let scope: RecordFilter.Scope
 }
@@ -178,7 +178,7 @@ struct ListPage<Key: Sendable> {
 }
 
 /// A list as lines, page by page: as much of it as the client has taken, and no more, is in memory.
-struct PageLines: AnswerSource {
+struct PageLines: ResponseSource {
     /// What a step has made, and what makes the next.
     struct Step: Sendable {
         let bytes: ByteBuffer

@@ -41,7 +41,7 @@ extension Call {
     func deliver(
         _ payload: [UInt8], _ kind: EntryOperation, _ id: ULID, to session: CalledSession,
         audio: SpoolEntry.Attachment? = nil, warnings: [String] = []
-    ) throws -> Answer {
+    ) throws -> Response {
         guard let sessionID = session.known.id else {
             throw Problem.noSessionID
         }
@@ -55,7 +55,7 @@ extension Call {
     }
 
     /// What delivers, with what is known of the ledger.
-    func delivery(_ index: SessionIndex) -> Delivery {
+    func delivery(_ index: JournalIndex) -> Delivery {
         Delivery(
             index: index, roots: context.roots, queue: queue,
             runtimeDirectory: context.settings.runtimeDirectory, ledger: context.memory.ledger,
@@ -77,7 +77,7 @@ extension Call {
     /// The answer that an outcome means.
     ///
     /// Source: docs/http.md#writing-so-that-nothing-is-lost-or-doubled.
-    func answer(_ outcome: EntryDelivery.Outcome, _ warnings: [String] = []) throws -> Answer {
+    func answer(_ outcome: EntryDelivery.Outcome, _ warnings: [String] = []) throws -> Response {
         touched.note(outcome.session)
         let status: HTTPResponse.Status
         switch outcome.result {
@@ -87,7 +87,7 @@ extension Call {
         case .conflict, .rejected, .recordVanished, .removed, .dropped, .failed:
             throw Problem(outcome)
         }
-        var answer = Answer.json(outcome.json(warnings), status)
+        var answer = Response.json(outcome.json(warnings), status)
         if let line = outcome.line { answer.fields[.eTag] = EntityTag(contents: line).description }
         return answer
     }

@@ -16,7 +16,7 @@ struct CalledSession: Sendable {
     /// What the index knows of it, which was compared with its files for this request.
     let known: IndexedSession
     let handle: String
-    let index: SessionIndex
+    let index: JournalIndex
     /// Its files as they were when the index was found to be right about them; nil if one of them changed so short a time ago that a
     /// later change might leave the same identity.
     let state: JournalState?
@@ -27,7 +27,7 @@ struct CalledSession: Sendable {
     ///
     /// - Throws: ``IndexError``.
     init(
-        _ known: IndexedSession, _ handles: SessionHandles, _ index: SessionIndex, state: JournalState? = nil
+        _ known: IndexedSession, _ handles: SessionHandles, _ index: JournalIndex, state: JournalState? = nil
     ) throws {
         path = known.path
         self.known = known
@@ -95,7 +95,7 @@ extension Call {
 
     /// - Returns: Nil if none has that name, or none any more once its files are compared.
     private func look(
-        for name: String, _ handles: SessionHandles, _ library: SessionLibrary, _ index: SessionIndex
+        for name: String, _ handles: SessionHandles, _ library: JournalLibrary, _ index: JournalIndex
     ) throws -> CalledSession? {
         var found = try handles.sessions(named: name)
         if found.count > 1 {
@@ -128,26 +128,26 @@ extension Call {
     /// Of a long file that has grown, the beginning and the end of what is known are compared, as the daemon does after an event: all of
     /// it is compared once it has come to rest (docs/index.md), and whatever is shown of it comes out of the file.
     private func compare(
-        _ path: FilePath, _ library: SessionLibrary, _ index: SessionIndex
-    ) throws -> (SessionReconciliation, JournalState?) {
+        _ path: FilePath, _ library: JournalLibrary, _ index: JournalIndex
+    ) throws -> (JournalReconciliation, JournalState?) {
         // Before the comparison: what changes later differs from it.
         let snapshot = try index.formats.snapshot(at: path, settleTime: library.settleTime)
         let change = try index.reconcile(
-            session: path, in: context.roots.root(of: path), settleTime: library.settleTime,
+            journal: path, in: context.roots.root(of: path), settleTime: library.settleTime,
             verification: .quick)
         let isCertain = change.outcome == .unchanged && change.isSettled
         return (change, isCertain ? snapshot.map { JournalState($0) } : nil)
     }
 
     /// The names of the sessions that this client may see.
-    func handles(_ index: SessionIndex) -> SessionHandles {
+    func handles(_ index: JournalIndex) -> SessionHandles {
         SessionHandles(index, within: visitor.sessions(of: context.roots))
     }
 
     /// How answers name sessions for this client.
     ///
     /// - Parameter sessions: Those that the answer is about, as far as they are known: their handles are looked up in one question.
-    func form(_ index: SessionIndex, for sessions: [IndexedSession] = []) -> AnswerForm {
+    func form(_ index: JournalIndex, for sessions: [IndexedSession] = []) -> AnswerForm {
         let handles = handles(index)
         let name = try? handles.naming(sessions.compactMap(\.id))
         return AnswerForm(

@@ -86,8 +86,8 @@ extension Call {
     ///   - make: Makes the answer of the index and of the lines that it leads to; gets what tells it what need not be compared.
     func recalled(
         _ moments: ClosedRange<Timestamp>?,
-        _ make: (_ watched: (@Sendable () -> WatchedRoots?)?) throws -> Answer
-    ) throws -> Answer {
+        _ make: (_ watched: (@Sendable () -> WatchedRoots?)?) throws -> Response
+    ) throws -> Response {
         let (pages, answers) = (context.memory.pages, context.memory.answers)
         let start = ContinuousClock.now
         let index = try context.index()
@@ -142,7 +142,7 @@ extension Call {
 
 extension Endpoint {
     /// Answers a call; with 304, before anything but the files of a session is asked, if the client has the answer.
-    func answer(_ call: Call) throws -> Answer {
+    func answer(_ call: Call) throws -> Response {
         guard case .session(let types, let isLocated) = caching, call.method.isRead, !call.isAboutNow(query),
             let type = AcceptHeader(call.fields[values: .accept]).best(of: types),
             type != WholeList.lines.type
@@ -163,9 +163,9 @@ extension Endpoint {
     static func location(of handle: String) -> String { "\(base)/sessions/\(handle)" }
 }
 
-extension Answer {
+extension Response {
     /// With a weak tag of its bytes: the files that it is made of may change without a trace.
-    fileprivate func weaklyTagged() -> Answer {
+    fileprivate func weaklyTagged() -> Response {
         guard status == .ok, fields[.eTag] == nil, case .bytes(let bytes) = body else { return self }
         return with(.eTag, EntityTag(contents: Array(bytes.readableBytesView)).weak.description)
     }

@@ -45,7 +45,7 @@ final class CalledSessions: Sendable {
     ///
     /// - Complexity: A `stat` for each file of the session, and two for the index.
     func recall(
-        named name: String, for filter: AccessFilter?, _ index: SessionIndex, settleTime: Duration
+        named name: String, for filter: AccessFilter?, _ index: JournalIndex, settleTime: Duration
     ) -> CalledSession? {
         let key = Key(handle: name, filter: filter)
         guard let entry = state.withLock({ $0[key] }) else { return nil }

@@ -31,7 +31,7 @@ struct Endpoint: Sendable {
     /// Its segments.
     let segments: [PathPattern]
     /// Answers a request that was let in and whose parameters and body fit. Problems are thrown.
-    let handle: @Sendable (Call) throws -> Answer
+    let handle: @Sendable (Call) throws -> Response
     /// Takes a body while it comes, of an endpoint that does not want it in memory.
     let receive: (@Sendable (Call) throws -> any BodySink)?
 
@@ -41,7 +41,7 @@ struct Endpoint: Sendable {
         body: RequestBodyRule? = nil,
         answers: [Outcome] = [], work: Work = .asking, caching: Caching = .contents,
         receive: (@Sendable (Call) throws -> any BodySink)? = nil,
-        handle: @escaping @Sendable (Call) throws -> Answer
+        handle: @escaping @Sendable (Call) throws -> Response
     ) {
         self.method = method
         self.path = path

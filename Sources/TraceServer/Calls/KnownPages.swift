@@ -12,7 +12,7 @@ struct ArchiveState: Sendable, Hashable {
     private let index: IndexFileState
 
     /// - Returns: Nil if the daemon does not know all roots, or if a later change of the index could leave the same.
-    init?(_ watched: WatchedRoots?, of roots: SessionRoots, in index: SessionIndex) {
+    init?(_ watched: WatchedRoots?, of roots: SessionRoots, in index: JournalIndex) {
         guard let watched, let state = index.fileState(), state.isOf(watched.database),
             watched.known(of: roots).count == roots.paths.count
         else { return nil }

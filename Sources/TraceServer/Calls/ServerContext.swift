@@ -63,17 +63,17 @@ final class ServerContext: Sendable {
     /// The index, which is kept open.
     ///
     /// - Throws: ``IndexError``, ``FileError``.
-    func index() throws -> SessionIndex { try openIndex.open(settings) }
+    func index() throws -> JournalIndex { try openIndex.open(settings) }
 
     /// All sessions, with the index that the API keeps open.
     ///
     /// - Throws: ``IndexError``, ``FileError``.
-    func library() throws -> SessionLibrary { try library(watched: host.watched) }
+    func library() throws -> JournalLibrary { try library(watched: host.watched) }
 
     /// - Parameter watched: Asks the daemon what need not be compared; nil to compare all whenever they are asked about.
     /// - Throws: ``IndexError``, ``FileError``.
-    func library(watched: (@Sendable () -> WatchedRoots?)?) throws -> SessionLibrary {
-        SessionLibrary(
+    func library(watched: (@Sendable () -> WatchedRoots?)?) throws -> JournalLibrary {
+        JournalLibrary(
             roots: roots, stateDirectory: settings.stateDirectory, database: settings.indexDatabase,
             index: try index(), temporaryDirectory: settings.stateDirectory,
             settleTime: settings.settleTime, watched: watched,
@@ -111,7 +111,7 @@ final class ServerContext: Sendable {
 
 /// The API's own handle on the index, as each command has one; opened with the first question.
 final class OpenIndex: Sendable {
-    private let state = Mutex<(path: FilePath, index: SessionIndex)?>(nil)
+    private let state = Mutex<(path: FilePath, index: JournalIndex)?>(nil)
     private let work = IndexWork()
 
     /// Gives back what the connections keep in memory.
@@ -121,11 +121,11 @@ final class OpenIndex: Sendable {
     func stop() { work.stop() }
 
     /// - Throws: ``IndexError``, ``FileError``.
-    func open(_ settings: TraceSettings) throws -> SessionIndex {
+    func open(_ settings: TraceSettings) throws -> JournalIndex {
         try state.withLock { state in
             if let state, state.path == settings.indexDatabase { return state.index }
             try OpenDirectory.make(settings.stateDirectory)
-            let index = try SessionIndex(at: settings.indexDatabase, formats: Journals.all, work: work)
+            let index = try JournalIndex(at: settings.indexDatabase, formats: Journals.all, work: work)
             state = (settings.indexDatabase, index)
             return index
         }
@@ -166,7 +166,7 @@ final class ServerMemory: Sendable {
     /// Where the markers of sessions are.
     let strips = StripCache()
     /// Answers that were made lately.
-    let answers = AnswerCache()
+    let answers = ResponseCache()
     /// Pages that were made lately.
     let pages = KnownPages()
     /// Names the process: cursors end with it, and so do the tags of answers that hold one.

@@ -50,7 +50,7 @@ enum AccessEndpoints {
                 .unprocessableContent, "token-needed", "no token was sent",
                 cure: "send one, or none is needed")
         }
-        return Answer.noContent.with(.setCookie, setting)
+        return Response.noContent.with(.setCookie, setting)
     }
 
     private static let logout = Endpoint(
@@ -59,7 +59,7 @@ enum AccessEndpoints {
         answers: [Outcome(status: 204, summary: "Done")], work: .writing
     ) { call in
         if let id = call.visitor.token?.id { try revoke(id, call) }
-        return Answer.noContent.with(.setCookie, AccessCookie(isSecure: call.visitor.isSecure).forgetting)
+        return Response.noContent.with(.setCookie, AccessCookie(isSecure: call.visitor.isSecure).forgetting)
             .with(
                 .clearSiteData, "\"cache\"")
     }
@@ -106,7 +106,7 @@ enum AccessEndpoints {
             AccessEvent(
                 .paired, token: paired.token.id, tokenName: paired.token.name, address: call.visitor.client))
         let cookie = AccessCookie(isSecure: call.visitor.isSecure).setting(paired.secret.text)
-        return Answer.json(
+        return Response.json(
             .object { object in
                 object.member("token", paired.secret.text)
                 object.member("id", JSONText(paired.token.id))

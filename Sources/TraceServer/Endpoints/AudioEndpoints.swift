@@ -51,7 +51,7 @@ enum AudioEndpoints {
         }
     }
 
-    private static func copy(of file: ServedFile, _ call: Call) throws -> Answer {
+    private static func copy(of file: ServedFile, _ call: Call) throws -> Response {
         let copies = PlayableCopies(state: call.context.settings.stateDirectory)
         switch call.context.memory.copies.progress(of: copies, of: file.path, in: file.identity) {
         case .made:

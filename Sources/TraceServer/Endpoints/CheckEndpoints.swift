@@ -64,14 +64,14 @@ enum CheckEndpoints {
     }
 
     static func answer(
-        _ found: [SessionFindings], _ call: Call, _ index: SessionIndex
-    ) throws -> Answer {
+        _ found: [SessionFindings], _ call: Call, _ index: JournalIndex
+    ) throws -> Response {
         let form = call.form(index)
         switch try call.accepted(forms) {
         case "application/sarif+json":
             let log = FindingsLog(version: Release.version, form)
             let results = JSONText.array(found.flatMap { log.results($0) })
-            return Answer(.ok, "application/sarif+json", log.before + results.bytes + log.after)
+            return Response(.ok, "application/sarif+json", log.before + results.bytes + log.after)
         default: return .json(.array(found.map { $0.json(form) }))
         }
     }

@@ -36,7 +36,7 @@ enum DeliveryEndpoints {
     }
 
     /// A token that sees some sessions and other journals only brings entries for those.
-    private static func requireVisible(_ entry: SpoolEntry, _ call: Call, _ index: SessionIndex) throws {
+    private static func requireVisible(_ entry: SpoolEntry, _ call: Call, _ index: JournalIndex) throws {
         guard let filter = call.visitor.token?.filter else { return }
         let known = try index.sessions(withIDPrefix: entry.journalID.description)
         let others = try index.onlineJournals(withID: entry.journalID)
@@ -91,7 +91,7 @@ enum DeliveryEndpoints {
             } catch { outcomes[place] = refusal(Problem(error), result: "failed") }
         }
         let bytes = outcomes.compactMap(\.self).flatMap { $0.bytes + [newline] }
-        return Answer(.ok, "application/jsonl", bytes)
+        return Response(.ok, "application/jsonl", bytes)
     }
 
     /// An entry of a batch, whose name is its id.

@@ -33,7 +33,7 @@ enum DigestEndpoints {
         let written =
             call.flag("rendered") ? nil : try text(in: directory).flatMap { HandwrittenDigest($0) }
         if type == "text/markdown", let written {
-            return Answer(.ok, "text/markdown; charset=utf-8", written.text).with(
+            return Response(.ok, "text/markdown; charset=utf-8", written.text).with(
                 .eTag, tag(of: written.text))
         }
         var digest = try read(session, listing: type == "text/html" ? Digest.pageLimit : 0, call)
@@ -45,7 +45,7 @@ enum DigestEndpoints {
             digest.zone = try call.context.zone()
             let rendered = Array(digest.markdown().utf8)
             let stands = try text(in: directory) ?? []
-            return Answer(.ok, "text/markdown; charset=utf-8", rendered).with(.eTag, tag(of: stands))
+            return Response(.ok, "text/markdown; charset=utf-8", rendered).with(.eTag, tag(of: stands))
         default:
             let words = written?.json(for: digest.session)
             return .json(
@@ -79,8 +79,8 @@ enum DigestEndpoints {
     }
 
     /// A page that may style itself, and do nothing else: whatever is in it, it can't run or fetch.
-    private static func page(_ html: String) -> Answer {
-        Answer(.ok, "text/html; charset=utf-8", Array(html.utf8)).with(
+    private static func page(_ html: String) -> Response {
+        Response(.ok, "text/html; charset=utf-8", Array(html.utf8)).with(
             .contentSecurityPolicy,
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'")
     }
@@ -164,7 +164,7 @@ enum DigestEndpoints {
         summary: "One digest of the sessions in a period",
         query: Call.momentQuery,
         answers: [
-            Outcome(status: 200, summary: "The digest", types: types, schema: .component("PracticeDigest"))
+            Outcome(status: 200, summary: "The digest", types: types, schema: .component("CombinedDigest"))
         ], work: .searching
     ) { call in
         let type = try call.accepted(types)
@@ -177,13 +177,13 @@ enum DigestEndpoints {
         let now = call.now
         let handles = SessionHandles(try library.openIndex(), within: scope)
         let sources = try wanted.filter { scope.contains($0) }.map { session in
-            PracticeReading.Source(
+            CombinedReading.Source(
                 session.path, named: try handles.handle(of: session.path, session.id),
                 isOnline: session.isOnline,
                 forgotten: session.forgotten(now: now, after: call.context.settings.staleAfter))
         }
         let settleTime = call.context.settings.settleTime
-        let (digest, failures) = try PracticeReading().digest(of: sources, zone: zone) { path in
+        let (digest, failures) = try CombinedReading().digest(of: sources, zone: zone) { path in
             try DigestReading(path, settleTime: settleTime).digest {
                 try library.indexedOverview(of: path)
                     ?? SessionOverview(Inspection(of: path, settleTime: settleTime))
@@ -193,7 +193,7 @@ enum DigestEndpoints {
         switch type {
         case "text/html": return page(digest.html())
         case "text/markdown":
-            return Answer(.ok, "text/markdown; charset=utf-8", Array(digest.markdown().utf8))
+            return Response(.ok, "text/markdown; charset=utf-8", Array(digest.markdown().utf8))
         default: return .json(digest.json { $1.member("handle", $0.path) })
         }
     }

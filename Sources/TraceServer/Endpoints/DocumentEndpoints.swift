@@ -33,7 +33,7 @@ enum DocumentEndpoints {
             }
             let shown =
                 call["reader"] != nil ? try exchange.forStrictReader(journal) : file.contents
-            var answer = Answer(.ok, "application/json", shown)
+            var answer = Response(.ok, "application/json", shown)
             answer.fields[.eTag] = EntityTag.ofDocument(shown).description
             return answer
         }
@@ -65,7 +65,7 @@ enum DocumentEndpoints {
         call.touched.note(path)
         let document = try exchange.merge(
             brought, into: call.context.writer().journalWriter(at: path))
-        var answer = Answer(.ok, "application/json", document.contents)
+        var answer = Response(.ok, "application/json", document.contents)
         answer.fields[.eTag] = EntityTag.ofDocument(document.contents).description
         answer.fields[.traceMerge] = document.method
         return answer

@@ -44,7 +44,7 @@ enum EventEndpoints {
                 from: EventHub.Source(
                     try context.index(), context.roots, call.queue,
                     settleTime: context.settings.settleTime))
-            return Answer(
+            return Response(
                 .ok,
                 [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"],
                 body: .events(subscription))

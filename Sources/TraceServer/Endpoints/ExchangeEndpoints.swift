@@ -48,7 +48,7 @@ enum ExchangeEndpoints {
             media: try call["media"].map { try header.mediaItem($0) }
         ).markers(of: reader, header, named: session.path.lastComponent?.escaped ?? "")
         let name = session.path.lastComponent?.bytes ?? Array("markers".utf8)
-        return try Answer(
+        return try Response(
             [
                 .contentType: "application/octet-stream",
                 .contentDisposition:

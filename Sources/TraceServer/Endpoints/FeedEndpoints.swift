@@ -48,7 +48,7 @@ enum FeedEndpoints {
         }
         let feed = PodcastFeed(
             title: call.visitor.token?.name ?? "Sessions", link: "\(call.publicAddress)/", episodes: episodes)
-        return Answer(.ok, "application/rss+xml; charset=utf-8", feed.bytes)
+        return Response(.ok, "application/rss+xml; charset=utf-8", feed.bytes)
     }
 
     /// What one listens to, and its file.
@@ -125,21 +125,22 @@ enum FeedEndpoints {
     }
 
     /// The markers, by the clock of the recording.
-    private static func chapters(_ session: CalledSession, _ found: Recording, _ call: Call) throws -> Answer
+    private static func chapters(_ session: CalledSession, _ found: Recording, _ call: Call) throws
+        -> Response
     {
         let file = try ExportRequest(.podcast, media: found.item).markers(
             of: SessionReader(session.path), found.header, named: session.path.lastComponent?.escaped ?? "")
-        return try Answer(
+        return try Response(
             [.contentType: "application/json+chapters"], madeIn: call.context.settings.stateDirectory
         ) { written in _ = try file.write { try written.append($0) } }
     }
 
     /// What is said in it, by its clock.
     private static func transcript(_ session: CalledSession, _ found: Recording, _ call: Call) throws
-        -> Answer
+        -> Response
     {
         let start = found.item.startOffset ?? .zero
-        return try Answer(
+        return try Response(
             [.contentType: "text/vtt; charset=utf-8"], madeIn: call.context.settings.stateDirectory
         ) { written in
             try written.append(WebVTTCaptions.head)

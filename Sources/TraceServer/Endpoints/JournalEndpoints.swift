@@ -157,7 +157,7 @@ extension Call {
     ///
     /// - Throws: ``Problem`` with 404 or 409.
     func askJournal<Result>(
-        _ body: (SessionIndex, FilePath) throws -> Result
+        _ body: (JournalIndex, FilePath) throws -> Result
     ) throws -> Result {
         let name = try text("j")
         return try ask(context.library(watched: watched)) { index, _ in
@@ -168,7 +168,7 @@ extension Call {
     }
 
     /// The path of the one journal, of those that the client may see, that a handle or the beginning of an id names.
-    private func journal(named name: String, _ index: SessionIndex) throws -> FilePath {
+    private func journal(named name: String, _ index: JournalIndex) throws -> FilePath {
         let found = try handles(index).journals(named: name)
         guard let journal = found.first else { throw Problem.noJournal }
         guard found.count == 1 else {

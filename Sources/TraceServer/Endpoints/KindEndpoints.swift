@@ -99,8 +99,8 @@ extension Call {
     /// The answer; 304 before anything but the journal's files is looked at, if the client has it and it is of them alone.
     fileprivate func answer(
         _ question: Question, _ arguments: Arguments, of format: any JournalFormat
-    ) throws -> Answer {
-        try askJournal(of: format) { (path, asking) throws -> Answer in
+    ) throws -> Response {
+        try askJournal(of: format) { (path, asking) throws -> Response in
             let (journals, tags) = (context.memory.openedJournals, context.memory.journalTags)
             let files = question.isAboutNow ? nil : try journals.files(of: path, format)
             var ingredients: EntityTag?

@@ -69,7 +69,7 @@ enum MachineEndpoints {
         work: .immediate
     ) { call in
         call.context.host.isReady()
-            ? fine : Answer(.serviceUnavailable, plain, "not ready\n".utf8).with(.retryAfter, "1")
+            ? fine : Response(.serviceUnavailable, plain, "not ready\n".utf8).with(.retryAfter, "1")
     }
 
     private static let metrics = Endpoint(
@@ -81,7 +81,7 @@ enum MachineEndpoints {
             call.context.host.metrics(call.visitor.seesPlaces)
             + call.context.counts.text(
                 connections: call.context.connections.counts, streams: call.context.host.events.count)
-        return Answer(.ok, "text/plain; version=0.0.4; charset=utf-8", text.utf8).with(
+        return Response(.ok, "text/plain; version=0.0.4; charset=utf-8", text.utf8).with(
             .cacheControl, "no-store")
     }
 
@@ -91,15 +91,15 @@ enum MachineEndpoints {
         answers: [.json(.inline(#"{"type":"object"}"#), "The description")], work: .asking
     ) { _ in document }
     /// Rendered for the first request, and kept.
-    private static let document: Answer = {
+    private static let document: Response = {
         let text = OpenAPIDocument.text(of: Endpoint.all)
-        var answer = Answer.json(text).with(.eTag, EntityTag(contents: text.bytes).description)
+        var answer = Response.json(text).with(.eTag, EntityTag(contents: text.bytes).description)
         answer.compressed = CompressedBody()
         return answer
     }()
 
     private static let plain = "text/plain; charset=utf-8"
     /// True of this moment only.
-    private static let fine = Answer(.ok, plain, "ok\n".utf8).with(.cacheControl, "no-store")
+    private static let fine = Response(.ok, plain, "ok\n".utf8).with(.cacheControl, "no-store")
     private static let ok = Outcome(status: 200, summary: "It does", types: ["text/plain"])
 }

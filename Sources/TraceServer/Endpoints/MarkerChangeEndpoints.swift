@@ -100,7 +100,7 @@ enum MarkerChangeEndpoints {
     /// The answer to a request that was made before and is not in the session: its "now" was another one, so it can't be made again.
     ///
     /// - Returns: Nil for one that was not made before.
-    private static func repeated(_ key: ULID, _ call: Call, _ session: CalledSession) throws -> Answer? {
+    private static func repeated(_ key: ULID, _ call: Call, _ session: CalledSession) throws -> Response? {
         if try call.delivery(session.index).isRemoved(key) {
             throw Problem(.gone, "removed", "its record was removed on purpose", cure: "discard it")
         }
@@ -236,9 +236,9 @@ enum MarkerChangeEndpoints {
     }
 }
 
-extension Answer {
+extension Response {
     /// The line of a record as it is in the file, with the tag that a change of it must name.
-    static func record(_ line: [UInt8]) -> Answer {
-        Answer(.ok, "application/json", line + [newline]).with(.eTag, EntityTag(contents: line).description)
+    static func record(_ line: [UInt8]) -> Response {
+        Response(.ok, "application/json", line + [newline]).with(.eTag, EntityTag(contents: line).description)
     }
 }

@@ -40,7 +40,7 @@ enum OpenAPIDocument {
                 "components",
                 .object { object in
                     object.member("securitySchemes", securitySchemes)
-                    object.member("headers", AnswerHeader.components)
+                    object.member("headers", ResponseHeader.components)
                     object.member("schemas", AnswerShapes.components(forHTTP: true))
                 })
         }
@@ -168,8 +168,8 @@ extension Endpoint {
         return answers + (isMissing ? [Outcome(status: 304, summary: "The client has it")] : [])
     }
 
-    private func headers(of outcome: Outcome) -> [AnswerHeader] {
-        var headers = [AnswerHeader.traceTime]
+    private func headers(of outcome: Outcome) -> [ResponseHeader] {
+        var headers = [ResponseHeader.traceTime]
         if method == .get, outcome.status < 400 { headers.append(.eTag) }
         if outcome.status == 200, outcome.types.starts(with: Call.listTypes) { headers.append(.link) }
         if outcome.status == 206 || outcome.status == 416 { headers.append(.contentRange) }
@@ -218,7 +218,7 @@ extension Outcome {
     fileprivate static let anyProblem = problem(
         "The request failed; the body says why, and what to do", status: 0)
 
-    fileprivate func object(_ headers: [AnswerHeader]) -> JSONText {
+    fileprivate func object(_ headers: [ResponseHeader]) -> JSONText {
         .object { object in
             object.member("description", summary)
             object.member(

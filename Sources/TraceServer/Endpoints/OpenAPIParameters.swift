@@ -2,21 +2,21 @@ internal import HTTPTypes
 internal import RecordFormat
 
 /// A header field of an answer, which the description of the API describes once.
-struct AnswerHeader {
+struct ResponseHeader {
     let name: String
     let summary: String
     var isAlwaysThere = false
 
-    static let traceTime = AnswerHeader(
+    static let traceTime = ResponseHeader(
         name: "Trace-Time", summary: "The server's clock, in UTC to the millisecond", isAlwaysThere: true)
-    static let eTag = AnswerHeader(
+    static let eTag = ResponseHeader(
         name: "ETag", summary: "Names what was read, for If-None-Match and If-Match")
-    static let link = AnswerHeader(
+    static let link = ResponseHeader(
         name: "Link", summary: "The next page, relative to this one, if there is one")
-    static let contentRange = AnswerHeader(
+    static let contentRange = ResponseHeader(
         name: "Content-Range", summary: "Which part of the file it is, or how large the file is",
         isAlwaysThere: true)
-    static let retryAfter = AnswerHeader(name: "Retry-After", summary: "In how many seconds to try again")
+    static let retryAfter = ResponseHeader(name: "Retry-After", summary: "In how many seconds to try again")
 
     static let components = JSONText.object { object in
         for header in [traceTime, eTag, link, contentRange, retryAfter] {

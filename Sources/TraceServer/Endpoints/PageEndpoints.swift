@@ -32,7 +32,7 @@ enum PageEndpoints {
         try answer(call, "\(call.text("folder"))/\(call.text("file"))")
     }
 
-    private static func answer(_ call: Call, _ path: String) throws -> Answer {
+    private static func answer(_ call: Call, _ path: String) throws -> Response {
         guard let answer = try call.context.host.page.page()?[path] else { throw Problem.notFound }
         return answer
     }

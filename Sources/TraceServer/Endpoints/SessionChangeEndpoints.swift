@@ -45,14 +45,14 @@ enum SessionChangeEndpoints {
             id: id, inFirstOf: candidates, title: title, start: call.now, in: call.context.zone(),
             now: call.now)
         _ = try index.reconcile(
-            session: created.path, in: call.context.roots.root(of: created.path),
+            journal: created.path, in: call.context.roots.root(of: created.path),
             settleTime: library.settleTime)
         return .json(created.json(form), .created).with(
             .contentLocation, try handle(of: created.path, id, call, index))
     }
 
     private static func handle(
-        of path: FilePath, _ id: ULID, _ call: Call, _ index: SessionIndex
+        of path: FilePath, _ id: ULID, _ call: Call, _ index: JournalIndex
     ) throws -> String {
         let handles = call.handles(index)
         return "\(Endpoint.base)/sessions/\(try handles.handle(of: path, id))"

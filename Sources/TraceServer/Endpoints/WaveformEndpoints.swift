@@ -50,7 +50,7 @@ extension Call {
     fileprivate var waveforms: Waveforms { Waveforms(state: context.settings.stateDirectory) }
 }
 
-extension Answer {
+extension Response {
     /// What was asked for is being made; ask again.
-    static var beingMade: Answer { Answer(.accepted, [.retryAfter: "1", .cacheControl: "no-store"]) }
+    static var beingMade: Response { Response(.accepted, [.retryAfter: "1", .cacheControl: "no-store"]) }
 }

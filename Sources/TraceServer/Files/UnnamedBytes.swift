@@ -4,7 +4,7 @@ internal import SystemPackage
 internal import TraceFiles
 
 /// The bytes of a file without a name, as they are sent.
-private struct UnnamedBytes: AnswerSource {
+private struct UnnamedBytes: ResponseSource {
     private let file: UnnamedFile
     private var position: Int64 = 0
 
@@ -19,7 +19,7 @@ private struct UnnamedBytes: AnswerSource {
     }
 }
 
-extension Answer {
+extension Response {
     /// One that is made whole before it is sent, in a file without a name: a failure is reported by the status, and however much it is,
     /// memory stays small.
     ///

@@ -66,7 +66,7 @@ struct Listener: Sendable {
                         try pipeline.addHandler(RequestFramingHandler(), position: .before(codec))
                         let decoder = try pipeline.handler(
                             type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-                        try pipeline.addHandler(HeadAnswerHandler(), position: .after(decoder))
+                        try pipeline.addHandler(HeadResponseHandler(), position: .after(decoder))
                         let last = try pipeline.handler(type: HTTPConnectionStateHandler.self)
                         try pipeline.addHandler(
                             ConnectionEndHandler(bound.value, table), position: .before(last))

@@ -41,7 +41,7 @@ final class RequestFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
         guard let refusal, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
             head.headers["content-length"] == ["0"]
         else { return context.write(data, promise: promise) }
-        let answer = AnswerFields.complete(Problem(refusal).answer(id: IDGenerator.next()))
+        let answer = ResponseFields.complete(Problem(refusal).answer(id: IDGenerator.next()))
         guard case .bytes(let body) = answer.body else { return context.write(data, promise: promise) }
         var headers = HTTPHeaders([("connection", "close")])
         for field in answer.fields { headers.add(name: field.name.rawName, value: field.value) }

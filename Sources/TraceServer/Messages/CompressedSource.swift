@@ -2,17 +2,17 @@ internal import NIOCore
 internal import Synchronization
 
 /// A body that is compressed while it is sent, in memory that does not grow with it.
-final class CompressedSource: AnswerSource {
+final class CompressedSource: ResponseSource {
     private let state: Mutex<State>
 
     private struct State {
-        var source: any AnswerSource
+        var source: any ResponseSource
         /// Nil once all is compressed.
         var stream: GzipStream?
     }
 
     /// - Returns: Nil if there is no memory to compress in.
-    init?(_ source: any AnswerSource) {
+    init?(_ source: any ResponseSource) {
         guard let stream = GzipStream() else { return nil }
         state = Mutex(State(source: source, stream: stream))
     }

@@ -27,7 +27,7 @@ struct KnownTags: Sendable {
         let names: [HTTPField.Name] = [.ifNoneMatch, .ifMatch]
         guard names.contains(where: fields.contains) else { return nil }
         let conditions = ConditionalRequest(method, fields)
-        let forms = Answer.acceptsCompressed(fields) ? [tag, tag.gzipped] : [tag]
+        let forms = Response.acceptsCompressed(fields) ? [tag, tag.gzipped] : [tag]
         // Dates and ranges mean nothing here: only files have them, and have looked at them.
         let outcomes = forms.map { form in
             conditions.answer(
@@ -45,7 +45,7 @@ extension Problem {
         .preconditionFailed, "changed-meanwhile", "it does not match If-Match")
 }
 
-extension Answer {
+extension Response {
     /// The client has it, under this tag.
-    static func notModified(_ tag: EntityTag) -> Answer { Answer(.notModified, [.eTag: tag.description]) }
+    static func notModified(_ tag: EntityTag) -> Response { Response(.notModified, [.eTag: tag.description]) }
 }

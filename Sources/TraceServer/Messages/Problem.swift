@@ -44,7 +44,7 @@ struct Problem: Error, Sendable {
     /// - Parameters:
     ///   - id: By which the log has it.
     ///   - hides: Takes out what the client is not to know of this machine.
-    func answer(id: ULID, hides: Redaction = .all) -> Answer {
+    func answer(id: ULID, hides: Redaction = .all) -> Response {
         let text = JSONText.object { object in
             object.member("type", "urn:trace:problem:\(code)")
             object.member("title", Self.title(of: status))
@@ -59,7 +59,7 @@ struct Problem: Error, Sendable {
             object.member(
                 "retry_after_ms", retryAfter.map { JSONText(Int64($0 / .milliseconds(1))) })
         }
-        var answer = Answer(status, "application/problem+json", text.bytes + [newline])
+        var answer = Response(status, "application/problem+json", text.bytes + [newline])
         for field in fields { answer.fields.append(field) }
         if let retryAfter {
             let seconds = max(1, Int64((retryAfter / .seconds(1)).rounded(.up)))

@@ -5,7 +5,7 @@ internal import RecordFormat
 ///
 /// Source: docs/http.md#the-web-page.
 struct Page: Sendable {
-    private let answers: [String: Answer]
+    private let answers: [String: Response]
 
     /// The name of the file that is sent for `/`.
     static let index = "index.html"
@@ -26,7 +26,7 @@ struct Page: Sendable {
     }
 
     /// The answer with the file at that path; nil if the page has none.
-    subscript(path: String) -> Answer? { answers[path] }
+    subscript(path: String) -> Response? { answers[path] }
 
     /// The media type of a file that may be sent; nil for any other, such as an editor's copy.
     static func type(ofFile name: String) -> String? {
@@ -60,8 +60,8 @@ struct Page: Sendable {
         "svg": "image/svg+xml", "png": "image/png",
     ]
 
-    private static func answer(_ path: String, _ contents: [UInt8], _ policy: String) -> Answer {
-        var answer = Answer(.ok, type(ofPath: path) ?? "", contents)
+    private static func answer(_ path: String, _ contents: [UInt8], _ policy: String) -> Response {
+        var answer = Response(.ok, type(ofPath: path) ?? "", contents)
         answer.fields[.eTag] = EntityTag(contents: contents).description
         // Anyone may have it, so proxies may keep it.
         answer.fields[.cacheControl] = "no-cache"

@@ -5,7 +5,7 @@ package import HTTPTypes
 /// Source: RFC 9110, sections 13 and 14.
 package struct ConditionalRequest: Sendable {
     /// How to continue.
-    package enum Answer: Hashable, Sendable {
+    package enum Response: Hashable, Sendable {
         /// The request is carried out as if there were no conditions: 200 with all bytes, or the write.
         case whole
         /// 206 with these bytes.
@@ -35,7 +35,7 @@ package struct ConditionalRequest: Sendable {
     ///   - now: For dates with years of two digits (``HTTPDate/init(_:now:)``).
     /// - Complexity: O(length of the fields).
     /// - Source: RFC 9110, section 13.2.2, in this order.
-    package func answer(for representation: Representation?, now: HTTPDate) -> Answer {
+    package func answer(for representation: Representation?, now: HTTPDate) -> Response {
         if fields.contains(.ifMatch) {
             guard isMatched(by: representation) else { return .preconditionFailed }
         } else if let date = date(.ifUnmodifiedSince, now), representation?.modified != nil {
@@ -86,8 +86,8 @@ package struct ConditionalRequest: Sendable {
     /// which only costs bytes, and fails a write.
     ///
     /// Source: RFC 9110, section 13.1.2: weak comparison.
-    private func failureOfIfNoneMatch(_ representation: Representation?) -> Answer? {
-        let failure: Answer = method.isRead ? .notModified : .preconditionFailed
+    private func failureOfIfNoneMatch(_ representation: Representation?) -> Response? {
+        let failure: Response = method.isRead ? .notModified : .preconditionFailed
         switch EntityTagList(fields[values: .ifNoneMatch]) {
         case .any: return representation == nil ? nil : failure
         case .tags(let tags):
@@ -111,7 +111,7 @@ package struct ConditionalRequest: Sendable {
     /// Only `GET` has ranges.
     ///
     /// Source: RFC 9110, section 14.2.
-    private func range(of representation: Representation?, _ now: HTTPDate) -> Answer {
+    private func range(of representation: Representation?, _ now: HTTPDate) -> Response {
         guard method == .get, let representation, let ranges = line(.range).flatMap({ ByteRanges($0) }),
             !fields.contains(.ifRange) || isStillThat(representation, now)
         else { return .whole }

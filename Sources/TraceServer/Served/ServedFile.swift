@@ -164,7 +164,7 @@ final class ServedFile: Sendable {
 }
 
 /// The bytes of a file, as they are sent.
-struct FileBytes: AnswerSource {
+struct FileBytes: ResponseSource {
     private let file: ServedFile
     private var position: Int64
     private let end: Int64

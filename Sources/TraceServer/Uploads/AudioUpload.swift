@@ -140,11 +140,11 @@ final class AudioUpload: BodySink {
         do { return try upload.container() == nil } catch { return false }
     }
 
-    func finish() throws -> Answer {
+    func finish() throws -> Response {
         try upload.makeDurable()
         guard isLast, upload.size >= upload.description.length ?? 0 else {
             call.context.memory.uploads.leave(ticket)
-            return Answer.noContent.with(offset: upload.size, isComplete: false)
+            return Response.noContent.with(offset: upload.size, isComplete: false)
         }
         let answer = try delivered()
         call.noteWritten()
@@ -154,7 +154,7 @@ final class AudioUpload: BodySink {
 
     // MARK: - The outcome
 
-    private func delivered() throws -> Answer {
+    private func delivered() throws -> Response {
         guard upload.size > 0 else { throw try discarding(.audioEmpty) }
         guard let container = try upload.container() else { throw try discarding(.containerUnknown) }
         let sha256 = try upload.sha256()
@@ -175,7 +175,7 @@ final class AudioUpload: BodySink {
     }
 
     /// The answer where the voice note is in the session already.
-    private func compared(_ line: [UInt8], _ sha256: String) throws -> Answer {
+    private func compared(_ line: [UInt8], _ sha256: String) throws -> Response {
         let isSame: Bool
         do {
             let file = try ServedFile.audio(of: line, in: session.path, call.context.settings)
@@ -189,7 +189,7 @@ final class AudioUpload: BodySink {
     }
 
     /// It waits for its record, as the same may have done before.
-    private func keptWhole(_ container: AudioContainer, _ sha256: String) throws -> Answer {
+    private func keptWhole(_ container: AudioContainer, _ sha256: String) throws -> Response {
         if let whole = try call.uploads.whole(id) {
             let isSame = try whole.size == upload.size && whole.sha256() == sha256
             try upload.discard()
@@ -250,9 +250,9 @@ extension Call {
     }
 }
 
-extension Answer {
+extension Response {
     /// With how far an upload is.
-    func with(offset: Int64, isComplete: Bool) -> Answer {
+    func with(offset: Int64, isComplete: Bool) -> Response {
         with(UploadFields.offset, "\(offset)").with(UploadFields.complete, isComplete ? "?1" : "?0")
     }
 }

@@ -12,9 +12,9 @@ extension LockedSession {
     /// - Throws: As ``DirectoryLock/appendLines(_:count:to:attempts:isWholeRecord:isOurs:)``.
     /// - Note: Durable on return, with one sync.
     package func append(
-        together lines: [UInt8], count: Int, to kind: RecordKind, notedIn journal: UndoJournal? = nil
+        together lines: [UInt8], count: Int, to kind: RecordKind, notedIn log: UndoLog? = nil
     ) throws -> [String] {
-        let kept = lines.count > NotedLine.limit ? try journal?.keep(lines, as: kind.component) : nil
+        let kept = lines.count > NotedLine.limit ? try log?.keep(lines, as: kind.component) : nil
         // Asked for only where another program replaces the file in that instant.
         var ids: Set<ULID>?
         let appended = try lock.appendLines(

@@ -56,7 +56,7 @@ package struct MarkerRemoval {
                     for note in referring { outcome.notices += try session.dropReference(of: note) }
                     session.recorder?.add(.removed(.marker, id, lines: lines))
                     written = session.recorder?.takeWrite()
-                    if let written { try writer.journal?.noteAhead(written) }
+                    if let written { try writer.undoLog?.noteAhead(written) }
                     try session.removeLines(from: .marker) { $0.lines.filter { $0.facts?.id == id } }
                 } catch {
                     if try session.lines(of: [id], in: .marker)[id] == lines {
@@ -76,12 +76,12 @@ extension MarkerRemoval {
     /// What was done to voice notes stays, and can be undone.
     private func takeBack(_ removed: [ULID], _ write: UndoableWrite?, _ ledger: Ledger) {
         try? ledger.addKept(removed, at: now())
-        guard let write, let journal = writer.journal else { return }
-        try? journal.note(.undone, of: write.id)
+        guard let write, let log = writer.undoLog else { return }
+        try? log.note(.undone, of: write.id)
         var rest = write
         rest.changes.removeAll { if case .removed = $0 { true } else { false } }
         rest.id = IDGenerator.next()
-        if !rest.changes.isEmpty { journal.note(rest) }
+        if !rest.changes.isEmpty { log.note(rest) }
     }
 }
 

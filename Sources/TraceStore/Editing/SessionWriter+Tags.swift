@@ -36,7 +36,7 @@ extension SessionWriter {
                 lines += edited + [newline]
             }
             let notices = try session.append(
-                together: lines, count: found.count, to: .marker, notedIn: journal)
+                together: lines, count: found.count, to: .marker, notedIn: undoLog)
             return (found.map(\.value), notices + session.finish("the markers were changed"))
         }
     }

@@ -27,7 +27,7 @@ package struct JournalWriter: Sendable {
     private let formats: JournalRegistry
     private let runtimeDirectory: FilePath?
     /// Where writes are noted that the user may want to undo.
-    package var journal: UndoJournal?
+    package var undoLog: UndoLog?
     /// What tests make happen between the steps.
     package var failPoint: FailPoint?
     /// How long to wait for a lock that somebody holds; zero tries once.
@@ -103,12 +103,12 @@ package struct JournalWriter: Sendable {
         _ id: ULID, _ operation: UndoableWrite.Operation, into journalID: ULID?,
         _ changes: [UndoableWrite.Change]
     ) {
-        guard let journal, !changes.isEmpty else { return }
+        guard let undoLog, !changes.isEmpty else { return }
         let isText = String(validating: path.bytes, as: UTF8.self) != nil
-        journal.note(
+        undoLog.note(
             UndoableWrite(
                 id: id, time: Clock.now(), user: UInt32(geteuid()), operation: operation,
-                sessionID: journalID, session: isText ? path : nil, command: journal.command,
+                sessionID: journalID, session: isText ? path : nil, command: undoLog.command,
                 changes: changes))
     }
 

@@ -73,7 +73,7 @@ package struct AwaitedAudio: Sendable {
     }
 
     private func whatBecame(of id: ULID) throws -> Record {
-        guard let state = try? OpenDirectory(directories.state) else { return .missing }
+        guard let state = try OpenDirectory.ifPresent(directories.state) else { return .missing }
         return try ledger.read(in: state) { ledger in
             guard ledger.contains(id) else { return .missing }
             return .gone(ledger.isRemoved(id) ? .removed : .recordVanished)

@@ -15,7 +15,7 @@ extension Drain {
     /// - Note: A kill leaves some of it for the next time.
     @discardableResult
     public func removeOutdated(retention: Duration) throws -> [FilePath] {
-        guard (try? OpenDirectory(directories.state)) != nil else { return [] }
+        guard try OpenDirectory.ifPresent(directories.state) != nil else { return [] }
         return try locked { _ in
             var removed: [FilePath] = []
             let headers = StaleHeaders(state: directories.state).path

@@ -11,13 +11,13 @@ extension Drain {
     /// What is no longer kept can't be put back by ``retry(_:)``, and is not told.
     ///
     /// - Parameter session: The session's directory.
-    /// - Throws: ``FileError`` if the ledger, the kept entries or the session can't be read.
+    /// - Throws: ``FileError`` if the state directory, the ledger, the kept entries or the session can't be read.
     /// - Complexity: O(entries that are kept, and what ``records`` does not know of the session); of the entries, only those that are gone
     ///   are read.
     ///
     /// Source: docs/queue.md#outcomes-of-an-entry.
     public func vanished(from id: ULID, at session: FilePath) throws -> [ULID] {
-        guard let state = try? OpenDirectory(directories.state) else { return [] }
+        guard let state = try OpenDirectory.ifPresent(directories.state) else { return [] }
         let applied = try ledger.read(in: state) { $0.applied(to: id) }
         guard !applied.isEmpty else { return [] }
         let done = Spool(directories.done)

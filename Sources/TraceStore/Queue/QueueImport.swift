@@ -86,7 +86,7 @@ public struct QueueImport {
         }
         let ids = Set(items.map(\.entry.id))
         if isDryRun {
-            let ledger = try (try? OpenDirectory(directories.state)).map { try LedgerContents(in: $0) }
+            let ledger = try OpenDirectory.ifPresent(directories.state).map { try LedgerContents(in: $0) }
             let present = try Present(ids, in: directories)
             return try items.map { try outcome(of: $0, ledger ?? .empty, present) }
         }

@@ -36,7 +36,7 @@ public struct QueueInspection {
             } catch { report(error.structured) }
         }
         let inspected = found.map { InspectedFile($0, locate: locate) }
-        let state = try? OpenDirectory(directories.state)
+        let state = try OpenDirectory.ifPresent(directories.state)
         let ledger = try state.map { try LedgerContents(in: $0) } ?? .empty
         let existing = existing(inspected)
         let standing = standing(inspected)

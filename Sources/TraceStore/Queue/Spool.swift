@@ -48,8 +48,7 @@ public struct Spool: Sendable, Hashable {
     ///
     /// - Throws: ``FileError`` with `.permissionDenied`, `.readOnly` or `.io`.
     func removeLeftovers() throws {
-        guard let directory = try? OpenDirectory(path) else { return }
-        try directory.removeLeftovers()
+        try OpenDirectory.ifPresent(path)?.removeLeftovers()
     }
 
     /// The id in a name of the form `<ULID>.json`; file systems that fold case may have changed it.

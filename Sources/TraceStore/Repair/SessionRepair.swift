@@ -23,7 +23,7 @@ package struct SessionRepair {
     ///   - settleTime: How long a file must have rested before its unfinished last line counts as torn.
     ///   - remembered: What the index remembers of the session.
     ///   - reviewAudio: The files that were added to a session as review audio, the last one last
-    ///     (``UndoJournal/reviewAudio(in:)``).
+    ///     (``UndoLog/reviewAudio(in:)``).
     ///   - isUsedElsewhere: Whether another session has an id; asked only where the session's own is written in lower case.
     package init(
         _ writer: SessionWriter, keptIn stateDirectory: FilePath, settleTime: Duration = .seconds(2),

@@ -149,9 +149,9 @@ package struct LockedSession {
     /// - Throws: ``FileError`` with `.changedMeanwhile`; then nothing is replaced.
     func replace(
         _ name: FilePath.Component, _ old: FileContents?, with contents: [UInt8],
-        keepingIn journal: UndoJournal?, followsLink: Bool = true
+        keepingIn log: UndoLog?, followsLink: Bool = true
     ) throws {
-        let kept = try old.flatMap { try journal?.keep($0.contents, as: name) }
+        let kept = try old.flatMap { try log?.keep($0.contents, as: name) }
         try directory.replaceFile(
             name, with: contents, expecting: old?.identity, followsLink: followsLink)
         let checksum = UndoableWrite.checksum(of: contents)

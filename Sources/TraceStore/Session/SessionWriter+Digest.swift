@@ -66,7 +66,7 @@ extension SessionWriter {
             }
             if old?.contents != text {
                 try session.replace(
-                    name, old, with: text, keepingIn: journal, followsLink: followsDigestLink)
+                    name, old, with: text, keepingIn: undoLog, followsLink: followsDigestLink)
             } else {
                 try session.directory.makeDurable(name)
                 if try session.wholeHeader().namesDigest { return false }

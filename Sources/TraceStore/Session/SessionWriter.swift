@@ -17,7 +17,7 @@ public struct SessionWriter: Sendable {
     /// The session that must be there still; nil if the caller compares by itself.
     private let target: SessionTarget?
     /// Where writes are noted that the user may want to undo.
-    package var journal: UndoJournal?
+    package var undoLog: UndoLog?
     /// Where it is noted that a `session.json` is out of date with the records.
     package var staleHeaders: StaleHeaders?
     /// What tests make happen between the steps.
@@ -65,14 +65,14 @@ public struct SessionWriter: Sendable {
     package func recorded<Result>(
         _ operation: UndoableWrite.Operation, _ body: (LockedSession) throws -> Result
     ) throws -> Result {
-        guard let journal else { return try locked(body) }
+        guard let undoLog else { return try locked(body) }
         return try locked { session in
             var session = session
             let recorder = WriteRecorder(
-                operation, session: path, id: target?.session.id, command: journal.command)
+                operation, session: path, id: target?.session.id, command: undoLog.command)
             session.recorder = recorder
             // What stands can be undone, even where a later step fails.
-            defer { if let write = recorder.write { journal.note(write) } }
+            defer { if let write = recorder.write { undoLog.note(write) } }
             return try body(session)
         }
     }

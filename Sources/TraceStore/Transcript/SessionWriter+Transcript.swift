@@ -28,7 +28,7 @@ extension SessionWriter {
         var before = 0
         try recorded(.transcribe) { session in
             try session.requireMediaToTranscribe()
-            try session.replace(RecordKind.transcript.component, keepingIn: journal) { old in
+            try session.replace(RecordKind.transcript.component, keepingIn: undoLog) { old in
                 before = TranscriptLines.count(old)
                 return isAdded ? try TranscriptLines.merged(old, with: lines) : lines
             }
@@ -61,12 +61,12 @@ extension LockedSession {
 
     /// Gives a file the contents that `make` makes of what it holds, and keeps the old ones in the journal's directory.
     fileprivate func replace(
-        _ name: FilePath.Component, keepingIn journal: UndoJournal?, _ make: ([UInt8]) throws -> [UInt8]
+        _ name: FilePath.Component, keepingIn log: UndoLog?, _ make: ([UInt8]) throws -> [UInt8]
     ) throws {
         for attempt in 1...5 {
             let old = try directory.readFile(name, limit: SessionContents.limit)
             do {
-                return try replace(name, old, with: make(old?.contents ?? []), keepingIn: journal)
+                return try replace(name, old, with: make(old?.contents ?? []), keepingIn: log)
             } catch let error as FileError where error.code == .changedMeanwhile && attempt < 5 {
                 continue
             }

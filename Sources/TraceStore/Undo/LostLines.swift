@@ -11,7 +11,7 @@ internal import TraceText
 /// A journal knows what was written. What a user took out, by `trace marker remove` or an undo, is not missing, nor is a record
 /// that is with other values.
 package struct LostLines {
-    private let journals: [UndoJournal]
+    private let logs: [UndoLog]
     private let state: FilePath
     private let settleTime: Duration
     private let largestFile: Int64
@@ -39,10 +39,10 @@ package struct LostLines {
     ///   - largestFile: Files with more bytes are skipped.
     ///   - locate: The directories of the sessions that have an id, for a session that has been moved.
     package init(
-        _ journals: [UndoJournal], state: FilePath, settleTime: Duration = .zero,
+        _ logs: [UndoLog], state: FilePath, settleTime: Duration = .zero,
         largestFile: Int64 = .max, locate: @escaping (ULID) -> [FilePath]
     ) {
-        self.journals = journals
+        self.logs = logs
         self.state = state
         self.settleTime = settleTime
         self.largestFile = largestFile
@@ -67,7 +67,7 @@ package struct LostLines {
     ///
     /// - Parameter sessionID: Looks at this session only; nil for all.
     /// - Throws: ``FileError`` if a journal or the ledger can't be read.
-    /// - Complexity: O(size of the journals and of the files in which they name a line).
+    /// - Complexity: O(size of the logs and of the files in which they name a line).
     package func find(in sessionID: ULID? = nil) throws -> [Line] {
         var isAtRest = true
         return try find(in: sessionID, isAtRest: &isAtRest)
@@ -83,7 +83,7 @@ package struct LostLines {
             guard let path = path(of: id, expected) else { continue }
             for line in (try? missing(id, at: path, expected, &isAtRest)) ?? [] {
                 let ledger =
-                    try removed ?? (try? OpenDirectory(state)).map { try LedgerContents(in: $0) } ?? .empty
+                    try removed ?? OpenDirectory.ifPresent(state).map { try LedgerContents(in: $0) } ?? .empty
                 removed = ledger
                 if !ledger.isRemoved(line.id) { lines.append(line) }
             }
@@ -91,32 +91,32 @@ package struct LostLines {
         return lines
     }
 
-    /// The sessions of which the journals know a line: their ids, and the directories of those that could not tell theirs when something was
+    /// The sessions of which the logs know a line: their ids, and the directories of those that could not tell theirs when something was
     /// written into them.
     ///
     /// - Throws: ``FileError``.
     package func sessions() throws -> (ids: Set<ULID>, paths: Set<FilePath>) {
-        let writes = try journals.flatMap { try $0.writes() }.map(\.write)
+        let writes = try logs.flatMap { try $0.writes() }.map(\.write)
         return (
             Set(try expectations(nil).keys), Set(writes.filter { $0.sessionID == nil }.compactMap(\.session))
         )
     }
 
-    /// The journals' files as they are now; while these are the same, so is what they know.
-    package var journalState: [FileIdentity] { journals.compactMap(\.identity) }
+    /// The logs' files as they are now; while these are the same, so is what they know.
+    package var logState: [FileIdentity] { logs.compactMap(\.identity) }
 
     private typealias Expectations = [RecordKind: [ULID: Expected]]
 
     /// What each session is to hold, by what was written and has not been taken back.
     private func expectations(_ wanted: ULID?) throws -> [ULID: Expectations] {
         var sessions: [ULID: Expectations] = [:]
-        for journal in journals {
-            let writes = try journal.writes()
+        for log in logs {
+            let writes = try log.writes()
             var ids = KnownIDs(writes.map(\.write))
             for entry in writes.reversed() where !entry.isHalfUndone {
                 guard let id = ids.session(of: entry.write), wanted == nil || id == wanted else { continue }
                 for change in entry.write.changes {
-                    Self.apply(change, of: entry.write, journal, to: &sessions[id, default: [:]])
+                    Self.apply(change, of: entry.write, log, to: &sessions[id, default: [:]])
                 }
             }
         }
@@ -124,7 +124,7 @@ package struct LostLines {
     }
 
     private static func apply(
-        _ change: UndoableWrite.Change, of write: UndoableWrite, _ journal: UndoJournal,
+        _ change: UndoableWrite.Change, of write: UndoableWrite, _ log: UndoLog,
         to session: inout Expectations
     ) {
         func expect(_ kind: RecordKind, _ id: ULID, _ line: [UInt8]?) {
@@ -137,7 +137,7 @@ package struct LostLines {
         case .appended(let kind, let id, let line) where kind == .marker || kind == .voiceNote:
             expect(kind, id, line.text)
         case .appendedTogether(let kind, let count, let place) where count <= largestGroup:
-            guard let kept = try? journal.kept(place), let file = try? RecordLines(kept, kind: kind) else {
+            guard let kept = try? log.kept(place), let file = try? RecordLines(kept, kind: kind) else {
                 return
             }
             for line in file.lines {

@@ -9,7 +9,7 @@ internal import TraceText
 /// An undo is not itself undone: the same command again takes back the write before. Nothing that it takes away is lost: audio
 /// and entries of the queue are moved to the state directory, and removed lines are in the journal.
 package struct Undo {
-    private let journal: UndoJournal
+    private let log: UndoLog
     private let queue: QueueDirectories
     private let runtimeDirectory: FilePath?
     private let locate: (ULID) -> [FilePath]
@@ -20,10 +20,10 @@ package struct Undo {
 
     /// - Parameter locate: The directories of the sessions that have an id, for a session that has been moved.
     package init(
-        _ journal: UndoJournal, queue: QueueDirectories, runtimeDirectory: FilePath? = nil,
+        _ log: UndoLog, queue: QueueDirectories, runtimeDirectory: FilePath? = nil,
         locate: @escaping (ULID) -> [FilePath]
     ) {
-        self.journal = journal
+        self.log = log
         self.queue = queue
         self.runtimeDirectory = runtimeDirectory
         self.locate = locate
@@ -57,7 +57,7 @@ package struct Undo {
         try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { lock in
             // One that was cut short before it took anything back is done as if it began now: were it continued, what others have changed
             // since would be taken for what is gone.
-            var untouched: [(entry: UndoJournal.Entry, records: [ULID])] = []
+            var untouched: [(entry: UndoLog.Entry, records: [ULID])] = []
             let writes = try last(sessionID, user).map { entry in
                 guard entry.isHalfUndone, let records = recordsIfUntouched(entry.write) else { return entry }
                 untouched.append((entry, records))
@@ -71,7 +71,7 @@ package struct Undo {
                 where !isDryRun && UndoNotes.isRefusal(error)
             {
                 for (entry, records) in untouched {
-                    try UndoNotes(of: entry, in: journal, lock).takeBack(records)
+                    try UndoNotes(of: entry, in: log, lock).takeBack(records)
                 }
                 throw error
             }
@@ -79,7 +79,7 @@ package struct Undo {
     }
 
     private func undo(
-        _ writes: [UndoJournal.Entry], _ lock: DirectoryLock, isDryRun: Bool
+        _ writes: [UndoLog.Entry], _ lock: DirectoryLock, isDryRun: Bool
     ) throws -> Outcome {
         var outcome = Outcome()
         // All are checked before the first is taken back; one alone is checked under the same lock.
@@ -120,7 +120,7 @@ package struct Undo {
         try queue.locked(runtimeDirectory: runtimeDirectory, failPoint: failPoint) { lock in
             if !isDryRun { try settle(user, lock) }
             let writes = try last(sessionID, user).map(\.write)
-            if !isDryRun { for write in writes { try journal.note(.skipped, of: write.id) } }
+            if !isDryRun { for write in writes { try log.note(.skipped, of: write.id) } }
             return Outcome(
                 parts: writes.map {
                     Outcome.Part(write: $0, session: $0.session, subject: subject(of: $0), steps: [])
@@ -133,8 +133,8 @@ package struct Undo {
     /// - Throws: ``FileError``.
     package func unfinishedCount(user: UInt32) throws -> Int { try unfinished(user).count }
 
-    private func unfinished(_ user: UInt32) throws -> [UndoJournal.Entry] {
-        try journal.writes().filter { $0.isHalfUndone && !$0.isSkipped && $0.write.user == user }
+    private func unfinished(_ user: UInt32) throws -> [UndoLog.Entry] {
+        try log.writes().filter { $0.isHalfUndone && !$0.isSkipped && $0.write.user == user }
     }
 
     /// Takes back what was noted for undos that were cut short before they took anything back: a loss of those records is reported again. One
@@ -144,7 +144,7 @@ package struct Undo {
     ) throws {
         for entry in try unfinished(user) where isWanted(entry.write.id) {
             guard let records = recordsIfUntouched(entry.write) else { continue }
-            try UndoNotes(of: entry, in: journal, lock).takeBack(records)
+            try UndoNotes(of: entry, in: log, lock).takeBack(records)
         }
     }
 
@@ -170,7 +170,7 @@ package struct Undo {
         }
         let run = UndoRun(
             write: write, isHalfUndone: false, isDryRun: true, queue: queue,
-            entries: try UndoRun.Entries(of: write, isHalfUndone: false, queue), journal: journal,
+            entries: try UndoRun.Entries(of: write, isHalfUndone: false, queue), log: log,
             failPoint: failPoint)
         let written = run.writtenElsewhere
         if !written.isEmpty {
@@ -182,7 +182,7 @@ package struct Undo {
         return try run.isUntouched(in: SessionReader(session(of: write).path)) ? run.createdRecords : nil
     }
 
-    private func last(_ sessionID: ULID?, _ user: UInt32) throws -> [UndoJournal.Entry] {
+    private func last(_ sessionID: ULID?, _ user: UInt32) throws -> [UndoLog.Entry] {
         if let writes = try pending(sessionID, user).first { return writes }
         throw StoreError(
             .nothingToUndo, "there is nothing to undo",
@@ -190,8 +190,8 @@ package struct Undo {
     }
 
     /// Those of one command stand where the last of them does.
-    private func pending(_ sessionID: ULID?, _ user: UInt32) throws -> [[UndoJournal.Entry]] {
-        let writes = try journal.writes().filter {
+    private func pending(_ sessionID: ULID?, _ user: UInt32) throws -> [[UndoLog.Entry]] {
+        let writes = try log.writes().filter {
             !$0.isSkipped && $0.write.user == user && (sessionID == nil || $0.write.sessionID == sessionID)
         }
         let commands = Dictionary(grouping: writes.filter { $0.write.command != nil }, by: \.write.command)
@@ -207,19 +207,19 @@ package struct Undo {
 
     /// - Parameter isCheck: Whether the steps are only found, and not done.
     private func undo(
-        _ entry: UndoJournal.Entry, _ lock: DirectoryLock, isDryRun: Bool, isCheck: Bool
+        _ entry: UndoLog.Entry, _ lock: DirectoryLock, isDryRun: Bool, isCheck: Bool
     ) throws -> (part: Outcome.Part, notices: [String]) {
         let write = entry.write
         let run = UndoRun(
             write: write, isHalfUndone: entry.isHalfUndone, isDryRun: isDryRun, queue: queue,
             entries: try UndoRun.Entries(of: write, isHalfUndone: entry.isHalfUndone, queue),
-            journal: journal, failPoint: failPoint)
+            log: log, failPoint: failPoint)
         // An entry that goes can't be read afterwards.
         var part = Outcome.Part(write: write, session: nil, subject: subject(of: write), steps: [])
         func perform(_ steps: [UndoStep], removing records: [ULID] = []) throws -> (Outcome.Part, [String]) {
             part.steps = steps.flatMap(\.actions).map { $0.text(isPlan: isDryRun) }
             guard !isCheck else { return (part, []) }
-            var notes = UndoNotes(of: entry, in: journal, lock)
+            var notes = UndoNotes(of: entry, in: log, lock)
             try notes.begin(removing: records)
             var notices: [String] = []
             for step in steps {
@@ -229,7 +229,7 @@ package struct Undo {
                 }
                 notes.isTakenUp = true
             }
-            try journal.note(.undone, of: write.id)
+            try log.note(.undone, of: write.id)
             return (part, notices)
         }
         if write.isInOtherJournal {

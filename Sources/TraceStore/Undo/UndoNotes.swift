@@ -8,8 +8,8 @@ internal import TraceText
 /// Where another program changes the line between the check and the act, the undo is refused, and nothing has been taken back: then the
 /// notes are, too. Else a later loss of the records would be taken for their removal.
 struct UndoNotes {
-    private let entry: UndoJournal.Entry
-    private let journal: UndoJournal
+    private let entry: UndoLog.Entry
+    private let log: UndoLog
     private let lock: DirectoryLock
     /// Of which records this undo was the first to note that they go.
     private var removed: [ULID] = []
@@ -21,16 +21,16 @@ struct UndoNotes {
         (error as? StoreError)?.code == .unsafeToUndo || (error as? FileError)?.code == .changedMeanwhile
     }
 
-    init(of entry: UndoJournal.Entry, in journal: UndoJournal, _ lock: DirectoryLock) {
+    init(of entry: UndoLog.Entry, in log: UndoLog, _ lock: DirectoryLock) {
         self.entry = entry
-        self.journal = journal
+        self.log = log
         self.lock = lock
     }
 
     /// - Throws: ``FileError``; then nothing may be taken back.
     /// - Note: Durable on return.
     mutating func begin(removing records: [ULID]) throws {
-        try journal.note(.begun, of: entry.write.id)
+        try log.note(.begun, of: entry.write.id)
         guard !records.isEmpty else { return }
         do { removed = try Ledger(in: lock).addRemoved(records, at: Clock.now()) } catch {
             takeBack(after: error)
@@ -42,7 +42,7 @@ struct UndoNotes {
     /// same command continues it.
     func takeBack(after error: any Error) {
         guard !isTakenUp, !entry.isHalfUndone, Self.isRefusal(error) else { return }
-        do { try takeBack(removed) } catch { journal.onFailure(error.structured) }
+        do { try takeBack(removed) } catch { log.onFailure(error.structured) }
     }
 
     /// Takes the notes back of an undo that was cut short before it took anything back: it has not happened.
@@ -52,6 +52,6 @@ struct UndoNotes {
     /// - Note: Durable on return.
     func takeBack(_ records: [ULID]) throws {
         if !records.isEmpty { try Ledger(in: lock).addKept(records, at: Clock.now()) }
-        try journal.note(.kept, of: entry.write.id)
+        try log.note(.kept, of: entry.write.id)
     }
 }

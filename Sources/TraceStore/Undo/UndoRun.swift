@@ -12,11 +12,11 @@ struct UndoRun {
     let isDryRun: Bool
     let queue: QueueDirectories
     let entries: Entries
-    let journal: UndoJournal
+    let log: UndoLog
     let failPoint: FailPoint?
 
     /// Where files go that are taken out of a session.
-    private var kept: FilePath { journal.directory.appending(write.id.description) }
+    private var kept: FilePath { log.directory.appending(write.id.description) }
 
     /// The entries of which the records are to be taken out of the session.
     var applied: [SpoolEntry] { entries.applied }
@@ -230,8 +230,8 @@ struct UndoRun {
 
     /// What was kept of a file that was overwritten, or of lines that were appended together.
     func contents(kept place: String) throws -> [UInt8] {
-        guard let contents = try journal.kept(place) else {
-            throw unsafe("the written text is no longer kept", journal.directory.pushing(FilePath(place)))
+        guard let contents = try log.kept(place) else {
+            throw unsafe("the written text is no longer kept", log.directory.pushing(FilePath(place)))
         }
         return contents
     }

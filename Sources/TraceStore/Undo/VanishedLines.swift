@@ -9,7 +9,7 @@ extension Drain {
     /// - Returns: The records as their entries have them.
     /// - Throws: ``FileError`` if the ledger or the kept entries can't be read.
     package func vanished(in sessionID: ULID? = nil) throws -> [LostLines.Line] {
-        guard let state = try? OpenDirectory(directories.state) else { return [] }
+        guard let state = try OpenDirectory.ifPresent(directories.state) else { return [] }
         let done = Spool(directories.done)
         let kept = Dictionary(
             try done.keptFiles { _ in true }.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })

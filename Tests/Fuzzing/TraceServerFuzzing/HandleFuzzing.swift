@@ -43,7 +43,7 @@ private let filesToRemove = Mutex<[String]>([])
 /// An index of the sample's sessions that goes with the process.
 private struct HandleScene: Sendable {
     let root: FilePath
-    let index: SessionIndex
+    let index: JournalIndex
 
     init() throws {
         var repository = FilePath(#filePath)
@@ -59,9 +59,9 @@ private struct HandleScene: Sendable {
             files = ["", "-wal", "-shm", "-journal"].map { file.string + $0 } + [directory.string]
         }
         atexit { filesToRemove.withLock { for path in $0 { remove(path) } } }
-        index = try SessionIndex(ownAt: file, formats: Journals.all)
+        index = try JournalIndex(ownAt: file, formats: Journals.all)
         for name in ["2026-01-28-rehearsal-broken", "2026-02-04-late-set", "2026-02-11-loop-practice"] {
-            let change = try index.reconcile(session: root.appending(name), in: root)
+            let change = try index.reconcile(journal: root.appending(name), in: root)
             try require(change.outcome == .added, "the sample has no \(name)")
         }
     }

@@ -45,7 +45,7 @@ struct RangeFuzzing {
     }
 
     private func require(
-        _ answer: ConditionalRequest.Answer, fits there: Representation?, to method: HTTPRequest.Method
+        _ answer: ConditionalRequest.Response, fits there: Representation?, to method: HTTPRequest.Method
     ) throws {
         switch answer {
         case .part(let range):

@@ -196,7 +196,7 @@ struct DeviceMergeTests {
     /// As a command does, which notes it for an undo.
     private func undoable() -> PracticeDevices {
         var writer = writer
-        writer.journal = UndoJournal(state: scene.queue.state)
+        writer.undoLog = UndoLog(state: scene.queue.state)
         return PracticeDevices(writer) { Scene.now }
     }
 

@@ -140,13 +140,13 @@ struct JournalScene {
         let entry = try CheckedEntry(
             read: SpoolEntry(parsing: Array(entry.utf8), named: number(id)), by: formats)
         var writer = JournalWriter(journal, formats: formats)
-        writer.journal = UndoJournal(state: queue.state)
+        writer.undoLog = UndoLog(state: queue.state)
         writer.failPoint = failPoint
         return try writer.write(entry)
     }
 
     func undo(isDryRun: Bool = false, failPoint: FailPoint? = nil) throws -> Undo.Outcome {
-        var undo = Undo(UndoJournal(state: queue.state), queue: queue, locate: locate)
+        var undo = Undo(UndoLog(state: queue.state), queue: queue, locate: locate)
         undo.formats = Self.formats
         undo.failPoint = failPoint
         return try undo.run(user: UInt32(geteuid()), isDryRun: isDryRun)

@@ -127,7 +127,7 @@ struct TemplateTests {
     }
 
     @Test func `every value of several sessions is documented, and no other`() throws {
-        let practice = PracticeDigest([.init(try Self.digest(), path: "a")])
+        let practice = CombinedDigest([.init(try Self.digest(), path: "a")])
         let names = Self.names(practice.templateValues).filter {
             !$0.hasPrefix("sessions.") || $0 == "sessions.path"
         }

@@ -34,13 +34,13 @@ final class Scratch: Sendable {
     /// The root of the test's sessions.
     var root: FilePath { path.appending("sessions") }
 
-    func index() throws -> SessionIndex { try SessionIndex(at: database, formats: Journals.all) }
+    func index() throws -> JournalIndex { try JournalIndex(at: database, formats: Journals.all) }
 
     /// An index that has read everything anew.
-    func freshIndex(of sessions: [FilePath], settleTime: Duration = .zero) throws -> SessionIndex {
-        let index = try SessionIndex(
+    func freshIndex(of sessions: [FilePath], settleTime: Duration = .zero) throws -> JournalIndex {
+        let index = try JournalIndex(
             at: path.appending("fresh-\(UInt64.random(in: 0 ... .max)).sqlite"), formats: Journals.all)
-        for session in sessions { _ = try index.reconcile(session: session, in: nil, settleTime: settleTime) }
+        for session in sessions { _ = try index.reconcile(journal: session, in: nil, settleTime: settleTime) }
         return index
     }
 

@@ -26,9 +26,9 @@ struct FreshIndexTests {
 
     private final class Told { var lines: [String] = [] }
 
-    private func library(_ told: Told, state: FilePath? = nil) -> SessionLibrary {
+    private func library(_ told: Told, state: FilePath? = nil) -> JournalLibrary {
         let state = state ?? scratch("state")
-        return SessionLibrary(
+        return JournalLibrary(
             roots: SessionRoots([root]), stateDirectory: state, database: state.appending("index.sqlite"),
             temporaryDirectory: scratch.path, settleTime: .zero
         ) { notice in
@@ -46,10 +46,10 @@ struct FreshIndexTests {
     }
 
     /// Waits until the files are no longer so new that the index can't be sure of them.
-    private func rest(_ library: SessionLibrary) throws {
+    private func rest(_ library: JournalLibrary) throws {
         try soon("the session rests") {
             try library.openIndex().reconcile(
-                session: session.path, in: root, settleTime: .zero, verification: .thorough
+                journal: session.path, in: root, settleTime: .zero, verification: .thorough
             ).isSettled
         }
     }
@@ -102,7 +102,7 @@ struct FreshIndexTests {
     @Test func `of a session that a search finds by another path, that path is said`() throws {
         let link = scratch("link")
         try #require(symlink(root.string, link.string) == 0)
-        let library = SessionLibrary(
+        let library = JournalLibrary(
             roots: SessionRoots([root, link]), stateDirectory: scratch("state"),
             database: scratch("state").appending("index.sqlite"), temporaryDirectory: scratch.path,
             settleTime: .zero

@@ -16,7 +16,7 @@ struct WatchedIndexTests {
     private let root: FilePath
     private let session: SampleSession
     private let database: FilePath
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let daemon: FakeDaemon
 
     /// Says of roots what a test wants.
@@ -42,16 +42,16 @@ struct WatchedIndexTests {
         session = try SampleSession(at: root.appending("a"))
         database = scratch("state").appending("index.sqlite")
         try OpenDirectory.make(scratch("state"))
-        index = try SessionIndex(at: database, formats: Journals.all)
+        index = try JournalIndex(at: database, formats: Journals.all)
         daemon = FakeDaemon()
         _ = try library([root], watched: false).sessions()
         daemon.say(try #require(try index.opened()).file, [root: true])
     }
 
-    private func library(_ roots: [FilePath], watched isWatched: Bool = true) -> SessionLibrary {
+    private func library(_ roots: [FilePath], watched isWatched: Bool = true) -> JournalLibrary {
         let daemon = daemon
         let ask: @Sendable () -> WatchedRoots? = { daemon.ask() }
-        return SessionLibrary(
+        return JournalLibrary(
             roots: SessionRoots(roots), stateDirectory: scratch("state"), database: database, index: index,
             temporaryDirectory: scratch.path, settleTime: .zero, watched: isWatched ? ask : nil
         ) { _ in }

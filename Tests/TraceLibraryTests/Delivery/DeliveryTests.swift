@@ -19,14 +19,14 @@ import TraceText
 struct DeliveryTests {
     private let scratch: ScratchDirectory
     private let scene: QueueScene
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let ledger = LedgerMemory()
 
     init() throws {
         scratch = try ScratchDirectory()
         scene = try QueueScene(in: scratch.path)
         try OpenDirectory.make(scene.queue.state)
-        index = try SessionIndex(at: scratch("index.sqlite"), formats: Journals.all)
+        index = try JournalIndex(at: scratch("index.sqlite"), formats: Journals.all)
     }
 
     private var delivery: Delivery {
@@ -36,7 +36,7 @@ struct DeliveryTests {
     }
 
     private func reconcile() throws {
-        _ = try index.reconcile(session: scene.session.path, in: scratch.path, settleTime: .zero)
+        _ = try index.reconcile(journal: scene.session.path, in: scratch.path, settleTime: .zero)
     }
 
     private func deliver(_ id: Int, note: String = "") throws -> String {

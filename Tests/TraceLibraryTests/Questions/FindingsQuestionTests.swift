@@ -48,10 +48,10 @@ struct FindingsQuestionTests {
 
     @Test func `the index finds what the files have, in the same order`() throws {
         try OpenDirectory.make(scratch("state"))
-        let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
+        let index = try JournalIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
         let question = FindingsQuestion(settleTime: .zero)
         #expect(try question.findings(of: session.path, by: index) == nil)
-        _ = try index.reconcile(session: session.path, in: scratch("sessions"), settleTime: .zero)
+        _ = try index.reconcile(journal: session.path, in: scratch("sessions"), settleTime: .zero)
         let known = try #require(try question.findings(of: session.path, by: index))
         let read = try question.findings(of: session.path)
         #expect(text(known.json(.commandLine)) == text(read.json(.commandLine)))

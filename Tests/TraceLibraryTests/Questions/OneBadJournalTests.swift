@@ -27,7 +27,7 @@ struct OneBadJournalTests {
 
     /// The sessions and other journals of which an answer shows something.
     private func journals(
-        _ asked: Asked, _ index: SessionIndex, in scope: RecordFilter.Scope
+        _ asked: Asked, _ index: JournalIndex, in scope: RecordFilter.Scope
     ) throws -> Set<FilePath> {
         switch asked {
         case .search:
@@ -96,7 +96,7 @@ struct OneBadJournalTests {
         let bad = try scene.add("bad", markers: [500], from: 200)
         let state = scene.scratch("other")
         // Behind the search of the root, and before its files are read: a link that leads nowhere.
-        let library = SessionLibrary(
+        let library = JournalLibrary(
             roots: SessionRoots([scene.root]), stateDirectory: state,
             database: state.appending("index.sqlite"), temporaryDirectory: scene.scratch.path,
             settleTime: .zero

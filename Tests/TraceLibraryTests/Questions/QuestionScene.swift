@@ -10,7 +10,7 @@ import TraceIndex
 /// Sessions below a root, and the index of them.
 struct QuestionScene {
     let scratch: ScratchDirectory
-    let library: SessionLibrary
+    let library: JournalLibrary
     let root: FilePath
 
     init() throws {
@@ -18,7 +18,7 @@ struct QuestionScene {
         root = scratch("sessions")
         try OpenDirectory.make(root)
         let state = scratch("state")
-        library = SessionLibrary(
+        library = JournalLibrary(
             roots: SessionRoots([root]), stateDirectory: state, database: state.appending("index.sqlite"),
             temporaryDirectory: scratch.path, settleTime: .zero
         ) { _ in }
@@ -54,7 +54,7 @@ struct QuestionScene {
 
     /// What an index that is up to date answers.
     func ask<Answer>(
-        _ session: FilePath? = nil, _ body: (SessionIndex, RecordFilter.Scope) throws -> Answer
+        _ session: FilePath? = nil, _ body: (JournalIndex, RecordFilter.Scope) throws -> Answer
     ) throws -> Answer {
         let fresh = FreshIndex(library, session: session)
         return try fresh.answer { try body($0, fresh.scope) }

@@ -46,10 +46,10 @@ struct StatusQuestionTests {
 
     @Test func `what the index knows is counted, and who was forgotten is named`() throws {
         try OpenDirectory.make(scratch("state"))
-        let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
+        let index = try JournalIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
         // A file of this tick of the file system's clock might still change unseen.
         try soon("the files have rested") {
-            try index.reconcile(session: session.path, in: scratch("sessions"), settleTime: .zero).isSettled
+            try index.reconcile(journal: session.path, in: scratch("sessions"), settleTime: .zero).isSettled
         }
         let status = status()
         #expect(
@@ -61,8 +61,8 @@ struct StatusQuestionTests {
 
     @Test func `what is wrong with a journal of another kind is counted once`() throws {
         try OpenDirectory.make(scratch("state"))
-        let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
-        _ = try index.reconcile(session: session.path, in: scratch("sessions"), settleTime: .zero)
+        let index = try JournalIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
+        _ = try index.reconcile(journal: session.path, in: scratch("sessions"), settleTime: .zero)
         let before = status().count(.error)
         let journal = scratch("sessions").appending("pins")
         try OpenDirectory.make(journal)
@@ -70,18 +70,18 @@ struct StatusQuestionTests {
             #"{"id":"01KGNQZP000000000000000001","journal":"practice","format":1,"created_at":"2026-01-01T00:00:00.000Z"}"#
         )
         try journal.appending("practice-state.json").write(#"{"journalEntries":[{"#)
-        _ = try index.reconcile(session: journal, in: scratch("sessions"), settleTime: .zero)
+        _ = try index.reconcile(journal: journal, in: scratch("sessions"), settleTime: .zero)
         let status = status()
         #expect(status.journals.map { $0.findingCounts[.error] } == [1])
         #expect(status.count(.error) == before + 1)
     }
 
     /// An index of the session as it is.
-    private func indexed() throws -> SessionIndex {
+    private func indexed() throws -> JournalIndex {
         try OpenDirectory.make(scratch("state"))
-        let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
+        let index = try JournalIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
         try soon("the files have rested") {
-            try index.reconcile(session: session.path, in: scratch("sessions"), settleTime: .zero).isSettled
+            try index.reconcile(journal: session.path, in: scratch("sessions"), settleTime: .zero).isSettled
         }
         return index
     }
@@ -133,8 +133,8 @@ struct StatusQuestionTests {
 
     @Test func `nobody who may not know a place is told one`() throws {
         try OpenDirectory.make(scratch("state"))
-        let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
-        _ = try index.reconcile(session: session.path, in: scratch("sessions"), settleTime: .zero)
+        let index = try JournalIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
+        _ = try index.reconcile(journal: session.path, in: scratch("sessions"), settleTime: .zero)
         // A link that leads to itself can't be listed.
         try #require(symlink("phone", scratch("phone").string) == 0)
         let status = status()

@@ -12,7 +12,7 @@ import TraceIndex
 /// What a scan of a root does, step by step.
 struct RootScannerTests {
     private let scratch: ScratchDirectory
-    private let index: SessionIndex
+    private let index: JournalIndex
     private let outer: FilePath
     private let inner: FilePath
 
@@ -22,7 +22,7 @@ struct RootScannerTests {
         inner = outer.appending("live")
         try OpenDirectory.make(inner)
         try OpenDirectory.make(scratch("state"))
-        index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
+        index = try JournalIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
     }
 
     /// What happened in a scan, a word each, with the names of sessions.

@@ -128,8 +128,8 @@ struct LibraryWriterTests {
 
     @Test func `the index remembers a session whose root is offline`() throws {
         try OpenDirectory.make(scratch("state"))
-        let index = try SessionIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
-        _ = try index.reconcile(session: session.path, in: root, settleTime: .zero)
+        let index = try JournalIndex(at: scratch("state").appending("index.sqlite"), formats: Journals.all)
+        _ = try index.reconcile(journal: session.path, in: root, settleTime: .zero)
         try #require(rename(root.string, scratch("unplugged").string) == 0)
         let target = try target(.directory(session.path))
         #expect(target.place == nil)

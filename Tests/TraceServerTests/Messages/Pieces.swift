@@ -3,7 +3,7 @@ import NIOCore
 @testable import TraceServer
 
 /// Hands out its bytes in pieces of one size, whatever is asked for.
-struct Pieces: AnswerSource {
+struct Pieces: ResponseSource {
     struct Failure: Error {}
 
     var rest: [UInt8]

@@ -10,20 +10,20 @@ struct ConditionalRequestTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     private static let earlier = "Sun, 06 Nov 1994 08:49:36 GMT"
     private static let later = "Sun, 06 Nov 1994 08:49:38 GMT"
-    private static let part = ConditionalRequest.Answer.part(ByteRange(first: 0, last: 9))
+    private static let part = ConditionalRequest.Response.part(ByteRange(first: 0, last: 9))
 
     /// The answer for a file of 1000 bytes with the tag `"ab"`.
     private func answer(
         _ fields: [HTTPField.Name: String], isWeak: Bool = false, hasRested: Bool = true,
         modified: HTTPDate? = Self.modified
-    ) -> ConditionalRequest.Answer {
+    ) -> ConditionalRequest.Response {
         answer(.get, fields, isWeak: isWeak, hasRested: hasRested, modified: modified)
     }
 
     private func answer(
         _ method: HTTPRequest.Method, _ fields: [HTTPField.Name: String], isWeak: Bool = false,
         hasRested: Bool = true, modified: HTTPDate? = Self.modified
-    ) -> ConditionalRequest.Answer {
+    ) -> ConditionalRequest.Response {
         let there = Representation(
             size: 1000, tag: EntityTag(hash: [0xAB], isWeak: isWeak), modified: modified, hasRested: hasRested
         )

@@ -24,7 +24,7 @@ struct LostLinesTests {
         -> LostLines
     {
         LostLines(
-            [UndoJournal(state: scene.scene.queue.state)], state: scene.scene.queue.state,
+            [UndoLog(state: scene.scene.queue.state)], state: scene.scene.queue.state,
             settleTime: settleTime, locate: locate)
     }
 
@@ -150,7 +150,7 @@ struct LostLinesTests {
             let labels = (1...count).map { "\($0)\t\($0)\tlabel \($0)\n" }.joined()
             _ = try importing(labels).run(scene.writer())
             let state = scene.scene.queue.state
-            let lost = LostLines([UndoJournal(state: state)], state: state) { _ in [] }
+            let lost = LostLines([UndoLog(state: state)], state: state) { _ in [] }
             #expect(try lost.find() == [])
             let after = try scene.markers.text()
             try scene.markers.write(before)
@@ -210,13 +210,13 @@ struct LostLinesTests {
                 [path = scratch.path.string as String, fatal = fatal as Int] in
                 let steps = Steps()
                 let state = EditingScene(at: FilePath(path)).scene.queue.state
-                let lost = LostLines([UndoJournal(state: state)], state: state) { _ in [] }
+                let lost = LostLines([UndoLog(state: state)], state: state) { _ in [] }
                 _ = try lost.putBack(try lost.find()) { step, _ throws(Errno) in
                     if steps.add(step) == fatal { kill(getpid(), SIGKILL) }
                 }
             }
             let state = scene.scene.queue.state
-            let lost = LostLines([UndoJournal(state: state)], state: state) { _ in [] }
+            let lost = LostLines([UndoLog(state: state)], state: state) { _ in [] }
             _ = try lost.putBack(try lost.find())
             #expect(try scene.markers.text().count(of: line) == 1, "killed before step \(fatal)")
             #expect(try lost.find() == [])

@@ -97,7 +97,7 @@ struct MediaAdditionTests {
         }
         var added: [AddedMedia] = []
         var writer = SessionWriter(session.path)
-        writer.journal = UndoJournal(state: scratch("state"))
+        writer.undoLog = UndoLog(state: scratch("state"))
         for offset in [7, 9] as [Int64] {
             try scratch.path.appending("take.mp4").write("sound \(offset)")
             let media = NewMedia(
@@ -115,7 +115,7 @@ struct MediaAdditionTests {
             text.contains("\"media\": [\n    {\"id\"")
                 && text.contains(items.joined(separator: ",\n    ")) == (kind == "other"))
         let undo = Undo(
-            UndoJournal(state: scratch("state")), queue: QueueDirectories(state: scratch("state"))
+            UndoLog(state: scratch("state")), queue: QueueDirectories(state: scratch("state"))
         ) {
             _ in [session.path]
         }
@@ -204,7 +204,7 @@ struct MediaAdditionTests {
 
     private static func transcribe(_ root: FilePath, failPoint: FailPoint? = nil) throws {
         var writer = SessionWriter(root.appending("set"))
-        writer.journal = UndoJournal(state: root.appending("state"))
+        writer.undoLog = UndoLog(state: root.appending("state"))
         writer.failPoint = failPoint
         try writer.writeTranscript(Array(line(41, "new").utf8))
     }

@@ -21,7 +21,7 @@ struct RefusedUndoTests {
 
     private func lost() throws -> [ULID] {
         try LostLines(
-            [UndoJournal(state: scene.scene.queue.state)], state: scene.scene.queue.state, locate: { _ in [] }
+            [UndoLog(state: scene.scene.queue.state)], state: scene.scene.queue.state, locate: { _ in [] }
         ).find().map(\.id)
     }
 

@@ -274,7 +274,7 @@ struct UndoTests {
         try Act.mark.perform(scene)
         let state = try OpenDirectory(scene.scene.queue.state)
         #expect(try state.status(of: "undo", followingLinks: false).permissions == 0o700)
-        let undo = Undo(UndoJournal(state: scene.scene.queue.state), queue: scene.scene.queue) { _ in [] }
+        let undo = Undo(UndoLog(state: scene.scene.queue.state), queue: scene.scene.queue) { _ in [] }
         #expect(code(of: StoreError.self) { try undo.run(user: 12345) } == .nothingToUndo)
         #expect(
             code(of: StoreError.self) { try undo.run(sessionID: number(7), user: UInt32(geteuid())) }
@@ -286,7 +286,7 @@ struct UndoTests {
         try scene.scene.queue.state.appending("undo").write("in the way")
         var writer = SessionWriter(scene.session.path)
         let failures = Failures()
-        writer.journal = UndoJournal(state: scene.scene.queue.state) { failures.add($0) }
+        writer.undoLog = UndoLog(state: scene.scene.queue.state) { failures.add($0) }
         try writer.mark(Self.marker())
         #expect(failures.count == 1)
         #expect(try scene.markers.text().hasSuffix("\"tags\":[]}\n"))

@@ -354,6 +354,6 @@ struct DeliveryTests {
 
     @Test func `nothing is noted for an undo`() throws {
         try scene.send(QueueScene.marker(10), 10)
-        #expect(try UndoJournal(state: scene.queue.state).writes().isEmpty)
+        #expect(try UndoLog(state: scene.queue.state).writes().isEmpty)
     }
 }

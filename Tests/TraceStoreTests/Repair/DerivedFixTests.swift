@@ -261,7 +261,7 @@ struct DerivedFixTests {
 
     @Test(arguments: [("take.wav", true), ("review.wav", false)])
     func
-        `what was added as review audio, as the undo journal says, comes first, unless a name says otherwise`(
+        `what was added as review audio, as the undo log says, comes first, unless a name says otherwise`(
             first: String, isMoved: Bool
         ) throws
     {
@@ -283,7 +283,7 @@ struct DerivedFixTests {
         for (path, time) in [("media/b.m4a", 2), ("media/a.m4a", 1), ("media/gone.m4a", 3)]
             as [(String, Int64)]
         {
-            UndoJournal(state: state).note(
+            UndoLog(state: state).note(
                 UndoableWrite(
                     id: IDGenerator.next(), time: Timestamp(milliseconds: time), user: 0,
                     operation: .addReviewAudio,
@@ -294,14 +294,14 @@ struct DerivedFixTests {
         }
         let repair = SessionRepair(
             SessionWriter(scene.session.path), keptIn: scene.state, settleTime: .zero,
-            reviewAudio: { UndoJournal.reviewAudio(in: state)[$0] ?? [] }, now: { morning })
+            reviewAudio: { UndoLog.reviewAudio(in: state)[$0] ?? [] }, now: { morning })
         let outcome = try repair.run()
         #expect(
             outcome.plan.fixes.map(\.description)
                 == (isMoved
                     ? [
                         "session.json: media/b.m4a moved before media/take.wav: it was added as review audio, according to the "
-                            + "undo journal [review-audio]"
+                            + "undo log [review-audio]"
                     ] : []))
         let moved = isMoved ? [items[0], items[3], items[1], items[2]] : items
         #expect(try scene.session("session.json").text() == media(moved))

@@ -82,9 +82,9 @@ package struct DocumentValues: Sendable {
             for (name, value) in members where value.isNull && declared.contains(name) {
                 members[name] = nil
             }
-            var key = members["id"].flatMap(RecordKey.id) ?? RecordKey.text(of: reader.text(range))
-            if found[key] != nil { key = RecordKey.text(of: reader.text(range)) }
-            while found[key] != nil { key += RecordKey.repetition }
+            var key = members["id"].flatMap(MergeKey.id) ?? MergeKey.text(of: reader.text(range))
+            if found[key] != nil { key = MergeKey.text(of: reader.text(range)) }
+            while found[key] != nil { key += MergeKey.repetition }
             found[key] = members
             keys.append(key)
         }
@@ -110,7 +110,7 @@ package struct DocumentValues: Sendable {
 }
 
 /// How a record is distinguished from the others of its array.
-enum RecordKey {
+enum MergeKey {
     static let repetition = "+"
     private static let textPrefix = "text:"
 

@@ -22,7 +22,7 @@ package struct MergeChange: Sendable {
     private static let groupOrder = MergeChange(
         kind: .changed, array: nil, container: PracticeArray.customGroups.rawValue,
         name: groupOrderName, members: [:])
-    /// What the undo journal calls the order of the groups.
+    /// What the undo log calls the order of the groups.
     static let groupOrderName = "order"
 
     /// For people: what it is, in a few words.

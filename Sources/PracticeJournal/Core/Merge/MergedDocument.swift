@@ -127,7 +127,7 @@ extension NewRecord {
         let others = Set(members.keys).subtracting(declared).sorted()
         let time = members[array.timeName].flatMap(\.numberOfJSON).map { unit.read($0).milliseconds }
         self.init(
-            array, id: RecordKey.isOfText(key) ? "" : key, time: time ?? 0,
+            array, id: MergeKey.isOfText(key) ? "" : key, time: time ?? 0,
             copying: (declared + others).compactMap { name in
                 members[name].map { (name, JSONText(verbatim: $0)) }
             })

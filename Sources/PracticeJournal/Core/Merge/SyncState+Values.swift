@@ -260,7 +260,7 @@ extension [MemberDeclaration] {
 extension SyncState.Record {
     /// Whether it can stand in a document: it lives, and more is known of it than changes.
     func isWhole(_ key: String) -> Bool {
-        isAlive && (RecordKey.isOfText(key) || members["id"]?.text != nil)
+        isAlive && (MergeKey.isOfText(key) || members["id"]?.text != nil)
     }
 }
 

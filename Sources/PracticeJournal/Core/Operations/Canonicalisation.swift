@@ -66,7 +66,7 @@ package enum Canonicalisation {
 package struct CanonicalisationWrite: PracticeWrite {
     package init() {}
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         if context.library.isEmpty { return .nothing("there is no library") }
         let change = Canonicalisation.change(of: context.document, by: context.library)
         return change.isEmpty ? .nothing("every id is canonical") : .change(change)

@@ -57,7 +57,7 @@ package struct GroupWrite: PracticeWrite {
         }
     }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         let document = context.document
         let change: DocumentChange
         switch action {

@@ -16,7 +16,7 @@ package struct LeagueImportWrite: PracticeWrite {
         zone = asked[Self.zone]
     }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         guard let league = context.league(zone) else {
             throw WriteRejection("There is no table of scores, league/\(LeagueStats.fileName).")
         }
@@ -36,7 +36,7 @@ package struct LeagueImportWrite: PracticeWrite {
 package struct LeaguePurgeWrite: PracticeWrite {
     package init() {}
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         let change = context.document.purgingLeagueImports()
         if change.isEmpty { return .nothing("nothing was imported") }
         return .counted(change, Self.counts(of: change))

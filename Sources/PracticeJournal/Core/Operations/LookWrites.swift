@@ -13,7 +13,7 @@ package struct BrowseWrite: PracticeWrite {
 
     package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.practiceViewed, game)] }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         let game = context.game(game)
         if game.isEmpty { return .nothing("no game") }
         let newest = context.document.rows.lazy.filter {
@@ -49,7 +49,7 @@ package struct ResumeWrite: PracticeWrite {
         self.init(game: asked[.game], rulesheet: asked[Self.rulesheet], video: asked[Self.video])
     }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         let game = try context.requiredGame(game)
         var change = DocumentChange()
         if let rulesheet {
@@ -88,7 +88,7 @@ package struct LibraryWrite: PracticeWrite {
 
     package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.libraryViewed, game)] }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         let game = try context.requiredGame(game)
         return .log(
             LogEntry(

@@ -28,7 +28,7 @@ package struct NoteWrite: PracticeWrite {
             detail: asked[Self.detail], note: asked[Self.note])
     }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         guard !note.isEmpty else { throw .note }
         let game = context.game(game)
         return .adding(
@@ -69,7 +69,7 @@ package struct MechanicsWrite: PracticeWrite {
 
     package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.quickMechanics, note.game)] }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         try note.outcome(context)
     }
 }
@@ -88,7 +88,7 @@ package struct GameNoteWrite: PracticeWrite {
 
     init(_ asked: Arguments) { self.init(game: asked[.game], note: asked[Self.note] ?? "") }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         let game = try context.requiredGame(game)
         let old = context.document.gameNotes.last { $0.game == game }?.note
         if (old ?? "") == note { return .nothing("the note is the same") }

@@ -5,7 +5,7 @@ package import RecordFormat
 /// Source: docs/spec/practice.md#writes.
 package protocol PracticeWrite: Sendable {
     /// - Throws: ``WriteRejection`` if the write can't be made, whatever is in the journal.
-    func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome
+    func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome
     /// What the slots hold once it is made.
     var remembered: [ResumeSlots.Change] { get }
 }
@@ -50,7 +50,7 @@ package struct WriteContext {
 }
 
 /// What a write comes to.
-package enum WriteOutcome {
+package enum PracticeOutcome {
     /// The document changes; of an edited or deleted row with what that means for the records that belong to it.
     case change(DocumentChange, [LinkOutcome] = [])
     /// The document changes, by so much as the answer says.
@@ -63,7 +63,7 @@ package enum WriteOutcome {
     case nothing(String)
 
     /// Records that are put into the document.
-    static func adding(_ records: NewRecord?...) -> WriteOutcome {
+    static func adding(_ records: NewRecord?...) -> PracticeOutcome {
         var change = DocumentChange()
         change.added = records.compactMap { $0 }
         return .change(change)

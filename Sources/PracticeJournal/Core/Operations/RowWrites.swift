@@ -23,10 +23,10 @@ package struct EditWrite: PracticeWrite {
         }
     }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         let known = known.isEmpty ? context.linksOfRow(row) : known
         let edit = RowEdit(of: row, patch, entry: context.entry, known: known)
-        return try WriteOutcome(edit.outcome(in: context.document, library: context.library), row)
+        return try PracticeOutcome(edit.outcome(in: context.document, library: context.library), row)
     }
 }
 
@@ -44,13 +44,13 @@ package struct DeleteWrite: PracticeWrite {
 
     init(_ asked: Arguments) { self.init(row: asked[Self.row]) }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         let known = known.isEmpty ? context.linksOfRow(row) : known
-        return try WriteOutcome(RowDeletion(of: row, known: known).outcome(in: context.document), row)
+        return try PracticeOutcome(RowDeletion(of: row, known: known).outcome(in: context.document), row)
     }
 }
 
-extension WriteOutcome {
+extension PracticeOutcome {
     fileprivate init(_ outcome: RowOutcome, _ row: String) throws(WriteRejection) {
         switch outcome {
         case .changed(let change, let links):

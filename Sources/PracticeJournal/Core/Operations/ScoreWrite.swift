@@ -29,7 +29,7 @@ package struct ScoreWrite: PracticeWrite {
 
     package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.quickScore, game)] }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         guard score > 0, score.isFinite else { throw .score }
         if self.context == .tournament, tournament == nil { throw .tournament }
         let game = context.game(game)

@@ -28,7 +28,7 @@ package struct SettingsWrite: PracticeWrite {
         self.changes = changes
     }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         guard !changes.isEmpty else { return .nothing("no settings") }
         var change = DocumentChange()
         for object in PracticeSettingsObject.allCases {
@@ -39,7 +39,7 @@ package struct SettingsWrite: PracticeWrite {
     }
 }
 
-private enum SettingType {
+private enum SettableType {
     case text, flag, gapMode
 
     /// Nil if it is not of the type.
@@ -76,7 +76,7 @@ extension PracticeSettingsObject {
     }
 
     /// The members that a person may set.
-    fileprivate var settable: [String: SettingType] {
+    fileprivate var settable: [String: SettableType] {
         switch self {
         case .leagueSettings: ["playerName": .text, "csvAutoFillEnabled": .flag]
         case .syncSettings: ["cloudSyncEnabled": .flag, "endpoint": .text, "phaseLabel": .text]

@@ -35,7 +35,7 @@ package struct SlotsWrite: PracticeWrite {
         return ResumeSlots.Change(slot, text)
     }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         changes.isEmpty ? .nothing("no slots") : .slots(changes)
     }
 }

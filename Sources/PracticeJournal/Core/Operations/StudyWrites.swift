@@ -50,7 +50,7 @@ package struct TaskWrite: PracticeWrite {
         [ResumeSlots.Change(task == .practice ? .quickPractice : .quickStudy, game)]
     }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         let game = context.game(game)
         return .adding(
             progress.map {
@@ -155,7 +155,7 @@ package struct VideoWrite: PracticeWrite {
 
     package var remembered: [ResumeSlots.Change] { [ResumeSlots.Change(.quickStudy, game)] }
 
-    package func outcome(_ context: WriteContext) throws(WriteRejection) -> WriteOutcome {
+    package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         guard !value.isEmpty else { throw .videoValue }
         let game = context.game(game)
         let task: StudyTask = action == .gameplayWatch ? .gameplayVideo : .tutorialVideo

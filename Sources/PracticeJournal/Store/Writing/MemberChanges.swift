@@ -1,7 +1,7 @@
 internal import RecordFormat
 internal import TraceStore
 
-/// What of a document a change is about to overwrite, as the undo journal keeps it.
+/// What of a document a change is about to overwrite, as the undo log keeps it.
 extension DocumentChange {
     func memberChanges(in document: PracticeDocument) throws(FormatError) -> [TraceStore.MemberChange] {
         var changes = added.map {
@@ -57,7 +57,7 @@ extension TraceStore.MemberChange {
                     container, id: "", [name], before.members(of: container), after.members(of: container))
             }
             let (old, new) = (before.records[array]?[name] ?? [:], after.records[array]?[name] ?? [:])
-            let id = RecordKey.isOfText(name) ? "" : name
+            let id = MergeKey.isOfText(name) ? "" : name
             guard change.kind == .changed else {
                 func text(_ members: DocumentValues.Members) -> [UInt8]? {
                     members.isEmpty ? nil : NewRecord(array, name, members).json.bytes

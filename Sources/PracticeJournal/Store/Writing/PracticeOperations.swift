@@ -1,5 +1,7 @@
 internal import RecordFormat
+internal import TraceFiles
 internal import TraceStore
+internal import TraceText
 
 /// The writes by the names that entries of the queue have, behind `practice.`.
 ///
@@ -131,7 +133,7 @@ extension Operation {
         do { _ = try ZoneFiles.rules(named: name) } catch let error as FileError where error.code == .notFound
         {
             throw ArgumentProblem(
-                LeagueImportWrite.zone.name, .refused(error.message),
+                LeagueImportWrite.zone.declared.name, .refused(error.message),
                 cure: "name one such as Europe/Berlin, or leave it out")
         } catch {
             // The zone is known, and can't be read here and now.

@@ -146,7 +146,7 @@ package struct PracticeWriting: JournalWriting {
     /// A clock that is ahead must not keep later writes out of a slot.
     private func time(of write: JournalWrite) -> Double { Double(min(write.time, now()).milliseconds) }
 
-    private func outcome(_ write: any PracticeWrite, _ context: WriteContext) throws -> WriteOutcome {
+    private func outcome(_ write: any PracticeWrite, _ context: WriteContext) throws -> PracticeOutcome {
         do { return try write.outcome(context) } catch {
             throw FormatError(.recordInvalid, error.message)
         }

@@ -1,0 +1,210 @@
+internal import Glibc
+package import RecordFormat
+package import SystemPackage
+package import TraceFiles
+package import TraceText
+
+/// What this product's commands wrote last, in the state directory: one JSON object a line in
+/// `undo/journal.jsonl`, in a state directory that is shared for each user in a directory of their own.
+///
+/// A line that a power cut takes back costs the undo of that write and nothing else. The directory is for the
+/// user alone, since it may hold the words of what was removed.
+package struct UndoLog: Sendable {
+    /// Holds the log, and the audio that an undo takes out of a session.
+    package let directory: FilePath
+    private let runtimeDirectory: FilePath?
+    /// Called with the reason if a write can't be undone later.
+    package var onFailure: @Sendable (any StructuredError) -> Void
+    /// What the writes of one command have in common, where a command writes more than once.
+    package var command: ULID?
+    package var failPoint: FailPoint?
+
+    private static let file: FilePath.Component = "journal.jsonl"
+    /// Beyond this size in bytes the older half goes.
+    private static let limit: Int64 = 4 << 20
+
+    package init(
+        state: FilePath, runtimeDirectory: FilePath? = nil,
+        onFailure: @escaping @Sendable (any StructuredError) -> Void = { _ in }
+    ) {
+        directory = state.appending(Self.name(in: state))
+        self.runtimeDirectory = runtimeDirectory
+        self.onFailure = onFailure
+    }
+
+    /// A log that is only read.
+    private init(reading directory: FilePath) {
+        self.directory = directory
+        runtimeDirectory = nil
+        onFailure = { _ in }
+    }
+
+    /// The logs of all users in a state directory that this one may read.
+    package static func readable(in state: FilePath) -> [UndoLog] {
+        var names: [FilePath.Component] = []
+        try? OpenDirectory(state).forEachName { name in
+            if name.string == "undo" || name.string.hasPrefix("undo-") { names.append(name) }
+        }
+        return names.map { UndoLog(reading: state.appending($0)) }.filter { $0.identity != nil }
+    }
+
+    /// The files that were added to sessions as review audio, and were not taken back, as all logs tell that this user may
+    /// read; of each session the last one last.
+    package static func reviewAudio(in state: FilePath) -> [ULID: [String]] {
+        let writes = readable(in: state).flatMap { (try? $0.writes()) ?? [] }.map(\.write)
+        var added: [ULID: [String]] = [:]
+        for write in writes.sorted(by: { $0.time < $1.time }) where write.operation == .addReviewAudio {
+            guard let session = write.sessionID else { continue }
+            for case .media(let path, _, _) in write.changes { added[session, default: []].append(path) }
+        }
+        return added
+    }
+
+    /// The log's file as it is now; nil if there is none, or it may not be read.
+    package var identity: FileIdentity? {
+        let file = try? OpenDirectory(directory).openRegularFile(Self.file)
+        return file.flatMap(\.self)?.identity
+    }
+
+    /// `undo`; in a state directory that belongs to somebody else, `undo-` and the user's number, for several people may
+    /// share one.
+    private static func name(in state: FilePath) -> String {
+        let user = geteuid()
+        guard let owner = try? OpenDirectory(state).status().owner, owner != user else { return "undo" }
+        return "undo-\(user)"
+    }
+
+    /// Notes a write that has been done; that it can't be noted is not a failure of the write.
+    package func note(_ write: UndoableWrite) {
+        do { try append(write.json, isDurable: false) } catch { onFailure(error.structured) }
+    }
+
+    /// Notes a write that is about to take something away.
+    ///
+    /// - Throws: ``FileError``; then nothing may be taken away.
+    /// - Note: Durable on return.
+    func noteAhead(_ write: UndoableWrite) throws { try append(write.json, isDurable: true) }
+
+    /// Keeps what a write is about to overwrite.
+    ///
+    /// - Returns: Where it is, below ``directory``.
+    /// - Throws: ``FileError``; then nothing may be overwritten.
+    /// - Note: Durable on return. What is kept of a write that was killed before it was noted stays there.
+    func keep(_ contents: [UInt8], as name: FilePath.Component) throws -> String {
+        try makeDirectory()
+        let id = IDGenerator.next().description
+        let path = directory.appending(id)
+        try OpenDirectory.make(path)
+        try OpenDirectory(path, failPoint: failPoint).replaceFile(name, with: contents, expecting: nil)
+        return "\(id)/\(name.string)"
+    }
+
+    /// The outcome of a write later.
+    enum Progress {
+        /// An undo begins to take it back.
+        case begun
+        case undone
+        /// The user wants it to stay: an undo skips it.
+        case skipped
+        /// The undo that had begun was refused before it took anything back.
+        case kept
+    }
+
+    /// Notes the outcome of a write.
+    ///
+    /// - Throws: ``FileError``.
+    /// - Note: Durable on return.
+    func note(_ progress: Progress, of write: ULID) throws {
+        try append(
+            JSONText.object { object in
+                switch progress {
+                case .begun, .undone:
+                    object.member("undoes", JSONText(write))
+                    object.member("done", JSONText(progress == .undone))
+                case .skipped: object.member("skips", JSONText(write))
+                case .kept: object.member("keeps", JSONText(write))
+                }
+                object.member("at", JSONText(Clock.now()))
+            }, isDurable: true)
+    }
+
+    private func append(_ line: JSONText, isDurable: Bool) throws {
+        try makeDirectory()
+        try DirectoryLock.holding(directory, runtimeDirectory: runtimeDirectory, failPoint: failPoint) {
+            lock in
+            let appended = try lock.appendLine(
+                line.bytes, to: Self.file, isDurable: isDurable, isWholeRecord: RecordCheck.isObject)
+            if appended.identity.size > Self.limit { try forgetOlderHalf(lock) }
+        }
+    }
+
+    /// Made for the user alone.
+    private func makeDirectory() throws {
+        if (try? OpenDirectory(directory)) != nil { return }
+        try OpenDirectory.make(directory)
+        try explaining("protect", directory) { () throws(Errno) in
+            _ = try retrying { directory.withPlatformString { chmod($0, 0o700) } }
+        }
+    }
+
+    private func forgetOlderHalf(_ lock: DirectoryLock) throws {
+        guard let old = try lock.directory.readFile(Self.file, limit: 1 << 30) else { return }
+        let middle = old.contents.count / 2
+        guard let end = old.contents[middle...].firstIndex(of: newline) else { return }
+        try lock.directory.replaceFile(
+            Self.file, with: Array(old.contents[(end + 1)...]), expecting: old.identity)
+    }
+
+    /// A write that has not been undone.
+    struct Entry {
+        var write: UndoableWrite
+        /// Whether an undo of it has begun, and was killed or failed.
+        var isHalfUndone: Bool
+        var isSkipped: Bool
+    }
+
+    /// What was written, the last first, without what has been undone.
+    ///
+    /// - Throws: ``FileError``.
+    func writes() throws -> [Entry] {
+        let contents: FileContents?
+        do {
+            contents = try OpenDirectory(directory).readFile(Self.file, limit: 1 << 30)
+        } catch let error as FileError where error.code == .notFound {
+            return []
+        }
+        guard let contents else { return [] }
+        var undone: [ULID: Bool] = [:]
+        var skipped: Set<ULID> = []
+        var writes: [UndoableWrite] = []
+        let parser = try JSONParser()
+        for line in contents.contents.split(separator: newline) {
+            try? parser.withParsed(line) { root in
+                if let id = root[name: "undoes"]?.utf8.flatMap(ULID.init(bytes:)) {
+                    undone[id] = root[name: "done"]?.boolean ?? true
+                } else if let id = root[name: "keeps"]?.utf8.flatMap(ULID.init(bytes:)) {
+                    undone[id] = nil
+                } else if let id = root[name: "skips"]?.utf8.flatMap(ULID.init(bytes:)) {
+                    skipped.insert(id)
+                } else if let write = UndoableWrite(root) {
+                    writes.append(write)
+                }
+            }
+        }
+        return writes.reversed().filter { undone[$0.id] != true }.map {
+            Entry(write: $0, isHalfUndone: undone[$0.id] != nil, isSkipped: skipped.contains($0.id))
+        }
+    }
+
+    /// What was kept of a write.
+    ///
+    /// - Parameter place: As ``keep(_:as:)`` returned it.
+    /// - Returns: Nil if it is no longer there.
+    func kept(_ place: String) throws -> [UInt8]? {
+        guard let names = MediaPath.components(of: place), names.count == 2,
+            let kept = try? OpenDirectory(directory.appending(names[0]))
+        else { return nil }
+        // As long as what was written may have been, e.g. an import of 1,000,000 markers.
+        return try kept.readFile(names[1], limit: .max)?.contents
+    }
+}
