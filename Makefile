@@ -49,7 +49,7 @@ BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
 
-.PHONY: run build build-tests install man uninstall deb deb-test syncthing-test slow-clients test test-slow costs schemathesis browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
+.PHONY: run build build-tests install man uninstall deb deb-test syncthing-test slow-clients test test-slow unused costs schemathesis browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
 
 # Builds, and takes a tour on a copy of sessions-sample/.
 run:
@@ -152,6 +152,10 @@ test-slow:
 costs: build-tests
 	Tests/Costs/costs build --scratch .build-costs -- $(TESTED)
 	Tests/Costs/costs tests "$(BIN)/tracePackageTests.xctest"
+
+# Declarations that are wider than their use: nothing uses them, tests alone do, or no other module does. `make test-slow` asks, too.
+unused: build-tests
+	python3 -B Tests/Unused/unused "$(BIN)"
 
 # Measures the release binaries beside other programs; docs/performance.md says how.
 bench: build

@@ -15,7 +15,7 @@ package enum StateDirectoryCheck {
     /// - Throws: ``AccessError`` with `.accessExposed` for the first that lets others in; why one can't be looked at. A directory that does not
     ///   exist has no tokens.
     /// - Complexity: An lstat(2) for each directory.
-    package static func require(_ state: FilePath, of users: Set<UInt32> = [geteuid()]) throws {
+    static func require(_ state: FilePath, of users: Set<UInt32> = [geteuid()]) throws {
         let trusted = users.union([0])
         var place: FilePath = "/"
         var rest = Array(state.components.reversed())

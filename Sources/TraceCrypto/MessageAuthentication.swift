@@ -27,5 +27,5 @@ package enum MessageAuthentication {
 
 /// What libcrypto could not do for want of memory.
 package struct CryptoFailure: Error {
-    package init() {}
+    init() {}
 }

@@ -11,7 +11,7 @@ package struct SymmetricKey: Sendable, CustomStringConvertible, CustomDebugStrin
     /// A new key of random bytes, from the kernel.
     package init(byteCount: Int) { self.init(data: randomBytes(byteCount)) }
 
-    package var byteCount: Int { storage.bytes.count }
+    var byteCount: Int { storage.bytes.count }
 
     /// Lends the bytes; nothing may keep the pointer.
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result

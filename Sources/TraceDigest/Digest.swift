@@ -1,6 +1,6 @@
 public import RecordFormat
 public import TraceFormat
-package import TraceText
+internal import TraceText
 
 /// What is worth knowing about a session, read in under a minute; ``markdown()``, ``terminal(columns:styled:)`` and others
 /// write it.
@@ -13,33 +13,33 @@ public struct Digest: Sendable, Hashable {
     /// What `session.json` says.
     package let session: Session
     /// How long the session is, or has been so far; nil when nothing tells.
-    package let length: SessionOffset?
+    let length: SessionOffset?
     /// The number of markers.
-    package let markerCount: Int
+    let markerCount: Int
     /// How many markers have each category.
-    package let categoryCounts: [MarkerCategory: Int]
+    let categoryCounts: [MarkerCategory: Int]
     /// Where something was marked; nil when nothing was.
     package let strip: TimelineStrip?
     /// Where each marker is; nil for a session without a length.
-    package let ticks: MarkerTicks?
+    let ticks: MarkerTicks?
     /// All markers in time order, as many as were asked for.
-    package let markers: TruncatedList<Moment>
+    let markers: TruncatedList<Moment>
     /// The moments to look at first, in time order.
-    package let notable: TruncatedList<Moment>
+    let notable: TruncatedList<Moment>
     /// What is to be repaired, in time order.
-    package let fixes: TruncatedList<Moment>
+    let fixes: TruncatedList<Moment>
     /// What was said, in time order.
-    package let voiceNotes: TruncatedList<VoiceNote>
+    let voiceNotes: TruncatedList<VoiceNote>
     /// What was run or asked for: failures, then what has no result yet, then successes.
-    package let actions: TruncatedList<ActionRun>
+    let actions: TruncatedList<ActionRun>
     /// What is wrong with the files, errors first.
-    package let problems: TruncatedList<Finding>
+    let problems: TruncatedList<Finding>
     /// How many of the findings are errors.
-    package let errorCount: Int
+    let errorCount: Int
     /// The zone of its times.
     package var zone = ZoneRules.utc
     /// Where the clock of an active session stands, if it is paused.
-    package var pausedAt: SessionOffset?
+    var pausedAt: SessionOffset?
     /// Whether nobody closed it; that depends on the present, so a digest that is written into a file does not tell it.
     package var forgotten: ForgottenSession?
 
@@ -99,11 +99,11 @@ public struct Digest: Sendable, Hashable {
 
 extension Digest {
     /// The first items of a list, and the number of omitted ones.
-    package struct TruncatedList<Item> {
-        package let items: [Item]
-        package let more: Int
+    struct TruncatedList<Item> {
+        let items: [Item]
+        let more: Int
 
-        package init(items: [Item], more: Int) {
+        init(items: [Item], more: Int) {
             self.items = items
             self.more = more
         }
@@ -113,18 +113,18 @@ extension Digest {
         }
 
         /// How many there are in all.
-        package var total: Int { items.count + more }
+        var total: Int { items.count + more }
     }
 
     /// One of the numbers below the heading.
-    package struct Count: Sendable, Hashable {
-        package let name: String
-        package let count: Int
-        package var category: MarkerCategory?
+    struct Count: Sendable, Hashable {
+        let name: String
+        let count: Int
+        var category: MarkerCategory?
     }
 
     /// The title, or what stands for one.
-    package var heading: SingleLine {
+    var heading: SingleLine {
         let title = SingleLine(session.title ?? "", limit: 80)
         if !title.text.isEmpty { return title }
         let untitled = session.startTime.map { "Session of \(zone.minuteText($0))" } ?? "Untitled session"
@@ -132,7 +132,7 @@ extension Digest {
     }
 
     /// Date, length and state, as far as they are known.
-    package var facts: [String] {
+    var facts: [String] {
         let date = session.startTime.map(zone.minuteText)
         let length = length.map { session.status == .active ? "\($0.clock) so far" : $0.clock }
         return [date, length, state].compactMap(\.self)
@@ -146,7 +146,7 @@ extension Digest {
     }
 
     /// The number of markers, and of what else there is any, how many.
-    package var counts: [Count] {
+    var counts: [Count] {
         let categories = MarkerCategory.allCases.map { category in
             Count(name: category.name, count: categoryCounts[category] ?? 0, category: category)
         }
@@ -155,7 +155,7 @@ extension Digest {
     }
 
     /// The number of errors and warnings, in words.
-    package var problemCounts: String {
+    var problemCounts: String {
         let counts = [(errorCount, "error"), (problems.total - errorCount, "warning")].filter { $0.0 > 0 }
         return counts.map { counted($0, $1) }.joined(separator: ", ")
     }

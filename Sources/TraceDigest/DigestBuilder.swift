@@ -1,12 +1,12 @@
-package import RecordFormat
-package import TraceFormat
+internal import RecordFormat
+internal import TraceFormat
 internal import TraceText
 
 /// Collects a ``Digest`` out of records that come one after the other, in memory that does not grow with the markers.
 ///
 /// Voice notes come before markers, which refer to them; beyond that the order of the records does not matter. Only those that
 /// count may come: of several lines of one id the last.
-package struct DigestBuilder {
+struct DigestBuilder {
     private let session: Session
     private let length: SessionOffset?
     private var strip: TimelineStrip?
@@ -23,7 +23,7 @@ package struct DigestBuilder {
     /// - Parameters:
     ///   - length: ``TraceFormat/Session/length(by:reaching:now:)``, which must be known first: the strip cuts it into pieces.
     ///   - listLimit: How many of all markers are kept for a list of them, the first ones.
-    package init(session: Session, length: SessionOffset?, listLimit: Int = 0) {
+    init(session: Session, length: SessionOffset?, listLimit: Int = 0) {
         self.session = session
         self.length = length
         strip = length.flatMap { TimelineStrip(length: $0) }
@@ -31,15 +31,15 @@ package struct DigestBuilder {
         listed = TopK(limit: listLimit)
     }
 
-    package mutating func add(_ note: VoiceNote) {
+    mutating func add(_ note: VoiceNote) {
         let key = TimeKey(note.offset, note.createdAt, note.id)
         links.add(note, key)
         voiceNotes.add(key) { note }
     }
 
-    package mutating func add(_ run: ActionRun) { actions.add(UrgencyKey(run)) { run } }
+    mutating func add(_ run: ActionRun) { actions.add(UrgencyKey(run)) { run } }
 
-    package mutating func add(_ marker: Marker) {
+    mutating func add(_ marker: Marker) {
         add(
             TimeKey(marker.offset, marker.createdAt, marker.id), MarkerCategories(marker.tags),
             voiceNote: marker.voiceNoteID,
@@ -47,7 +47,7 @@ package struct DigestBuilder {
     }
 
     /// Takes the marker that a line holds, of which no more is copied than the digest shows.
-    package mutating func add(marker line: CheckedLine) {
+    mutating func add(marker line: CheckedLine) {
         let fields = line.fields
         guard let id = fields.id, let offset = fields.offset else { return }
         add(
@@ -86,7 +86,7 @@ package struct DigestBuilder {
     /// The digest of what was added.
     ///
     /// - Parameter findings: What is wrong with the session's files, in any order.
-    package func finish(findings: [Finding]) -> Digest {
+    func finish(findings: [Finding]) -> Digest {
         var strip = strip
         for note in links.unattached { strip?.add(.init(offset: note.offset, letter: "V")) }
         let best = notable.entries.sorted { $0.key.time < $1.key.time }.map(\.value)

@@ -2,18 +2,18 @@ internal import TraceText
 
 extension SingleLine {
     /// The text for the inside of a Markdown line, where it is shown as it is (``MarkdownText/escaped(_:)``).
-    package var markdown: String { MarkdownText.escaped(text) }
+    var markdown: String { MarkdownText.escaped(text) }
 }
 
 /// Text as it is in Markdown.
-package enum MarkdownText {
+enum MarkdownText {
     /// The text for the inside of a Markdown line, where it is shown as it is.
     ///
     /// Only what Markdown would take for its own gets a backslash, so that the source stays readable: an underscore
     /// within a word and a lone ampersand mean nothing there.
     ///
     /// - Important: What begins a block (`- `, `1. `, `> `) is not escaped: put something before it on the line.
-    package static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         let scalars = text.unicodeScalars
         var previous: Unicode.Scalar?

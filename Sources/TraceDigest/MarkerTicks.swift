@@ -3,7 +3,7 @@ internal import TraceFormat
 
 /// Where in a session each marker stands, and of which category it is, in constant memory: markers of one category that a
 /// picture could not show apart are one.
-package struct MarkerTicks: Sendable, Hashable {
+struct MarkerTicks: Sendable, Hashable {
     /// The number of places: more than a page has room for.
     static let placeCount = 2000
 

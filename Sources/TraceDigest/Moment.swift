@@ -1,31 +1,31 @@
-package import RecordFormat
-package import TraceFormat
-package import TraceText
+internal import RecordFormat
+internal import TraceFormat
+internal import TraceText
 
 /// A marker as a digest tells of it.
-package struct Moment: Sendable, Hashable {
-    package let marker: Marker
+struct Moment: Sendable, Hashable {
+    let marker: Marker
     /// The voice note that belongs to it and is there.
-    package let voiceNote: ULID?
+    let voiceNote: ULID?
     /// The categories among the marker's tags, in the format's order.
-    package let categories: [MarkerCategory]
+    let categories: [MarkerCategory]
 
-    package init(_ marker: Marker, voiceNote: ULID?) {
+    init(_ marker: Marker, voiceNote: ULID?) {
         self.marker = marker
         self.voiceNote = voiceNote
         categories = marker.categories
     }
 
     /// One of the few words in parentheses behind a moment's name.
-    package struct Fact: Sendable, Hashable {
-        package let text: SingleLine
+    struct Fact: Sendable, Hashable {
+        let text: SingleLine
         /// The category that it names, if it does.
-        package var category: MarkerCategory?
+        var category: MarkerCategory?
     }
 
     /// What it is called: the label, else the categories, else the other tags. It is as long as it was written: where there is
     /// no room for it, that is cut which is shown there.
-    package var name: SingleLine {
+    var name: SingleLine {
         if let label, !label.text.isEmpty { return label }
         let words = categories.isEmpty ? shownTags : categories.map(\.name)
         return SingleLine(words.isEmpty ? "Marker" : words.joined(separator: ", "), limit: .max)
@@ -34,7 +34,7 @@ package struct Moment: Sendable, Hashable {
     /// What else is known: categories, tags, where it ends, whether someone spoke about it.
     ///
     /// - Parameter omitted: A category that goes without saying.
-    package func facts(omitting omitted: MarkerCategory? = nil) -> [Fact] {
+    func facts(omitting omitted: MarkerCategory? = nil) -> [Fact] {
         let isLabelled = label?.text.isEmpty == false
         let shown = isLabelled ? categories.filter { $0 != omitted } : []
         let tags = isLabelled || !categories.isEmpty ? shownTags : []
@@ -46,13 +46,10 @@ package struct Moment: Sendable, Hashable {
     }
 
     /// More words, as many as a digest has room for; nil if there are none.
-    package var note: SingleLine? {
+    var note: SingleLine? {
         let note = marker.note.map { SingleLine($0, limit: Self.noteLimit, cut: .atWord) }
         return note?.text.isEmpty == false ? note : nil
     }
-
-    /// The sign in a timeline strip.
-    package var letter: Character { categories.first?.letter ?? "•" }
 
     private var label: SingleLine? { marker.label.map { SingleLine($0, limit: .max) } }
 

@@ -13,9 +13,9 @@ package struct TimelineStrip: Sendable, Hashable {
     /// A piece of the session.
     package struct Cell: Sendable, Hashable {
         /// How many points are in it.
-        package var count = 0
+        var count = 0
         /// The sign of its only point.
-        package var letter: Character?
+        var letter: Character?
 
         mutating func add(_ other: Cell) {
             count += other.count
@@ -25,17 +25,17 @@ package struct TimelineStrip: Sendable, Hashable {
 
     /// A place where something was marked, and its sign.
     package struct Point: Sendable, Hashable {
-        package var offset: SessionOffset
-        package var letter: Character
+        var offset: SessionOffset
+        var letter: Character
     }
 
     /// The number of cells.
-    package static let cellCount = 60
+    static let cellCount = 60
 
     /// The length of the session.
-    package let length: SessionOffset
+    let length: SessionOffset
     /// Equal pieces of the session, the first at its start.
-    package private(set) var cells = [Cell](repeating: Cell(), count: cellCount)
+    private(set) var cells = [Cell](repeating: Cell(), count: cellCount)
 
     /// A strip on which nothing is marked yet.
     ///

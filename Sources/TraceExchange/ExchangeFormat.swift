@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// The formats in which markers go to other programs and come from them.
 ///
@@ -90,21 +90,21 @@ package enum ExchangeFormat: String, Sendable, CaseIterable {
 /// What is known of all markers that are written together, and of what they belong to.
 package struct ExchangeContext: Sendable {
     /// What the session is called.
-    package var title = ""
+    var title = ""
     /// How long the session is, or the recording from whose start the offsets count.
-    package var length: SessionOffset?
+    var length: SessionOffset?
     /// Where times are counted in frames.
     package var frameRate: FrameRate?
     /// The number of markers.
-    package var count = 0
+    var count = 0
     /// Where the first of them stands.
-    package var first: SessionOffset?
+    var first: SessionOffset?
     /// Where the last of them stands.
-    package var last: SessionOffset?
+    var last: SessionOffset?
     /// Whether something must be at 0.
-    package var startsAtZero = false
+    var startsAtZero = false
     /// How many bytes a title may have; longer ones are cut.
-    package var longestTitle: Int?
+    var longestTitle: Int?
 
     package init() {}
 }

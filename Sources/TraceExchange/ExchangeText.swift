@@ -2,7 +2,7 @@ internal import RecordFormat
 internal import TraceText
 
 /// Helpers shared by the formats.
-package enum ExchangeText {
+enum ExchangeText {
     /// Where the bytes stop being UTF-8, or nil if they don't.
     static func firstInvalidByte(_ text: [UInt8]) -> Int? {
         text.withUnsafeBytes { bytes in

@@ -5,24 +5,24 @@ internal import TraceText
 
 /// Which markers of a session are to be exported, and how: `trace export`.
 package struct ExportRequest: Sendable {
-    package var format: ExchangeFormat
+    var format: ExchangeFormat
     /// Only markers that have all of these.
-    package var tags: [String]
+    var tags: [String]
     /// By how much markers are moved earlier, in the grammar of ``OffsetExpression/duration(_:)``.
-    package var lead: String?
+    var lead: String?
     /// Frames a second, for formats that count them.
-    package var frameRate: String?
+    var frameRate: String?
     /// The recording from whose start times count, and outside which markers are left out; nil for the whole session.
-    package var media: MediaItem?
+    var media: MediaItem?
     /// What the file demands that the markers go into as chapters; nil if they go into none.
-    package var chapters: Chapters?
+    var chapters: Chapters?
 
     /// What a media file demands of its chapters.
     package struct Chapters: Sendable {
         /// Whether something must be at 0.
-        package var startsAtZero: Bool
+        var startsAtZero: Bool
         /// How many bytes a title may have.
-        package var longestTitle: Int
+        var longestTitle: Int
 
         /// Chapters with these limits.
         package init(startsAtZero: Bool, longestTitle: Int) {
@@ -78,7 +78,7 @@ package struct ExportRequest: Sendable {
 /// Markers of a session as another program reads them.
 package struct MarkerFile {
     private let markers: OrderedMarkers
-    package let format: ExchangeFormat
+    let format: ExchangeFormat
     private let exchange: ExchangeContext
     private let sessionID: ULID?
     private let mediaID: ULID?

@@ -1,6 +1,6 @@
 internal import RecordFormat
-package import TraceFormat
-package import TraceStore
+internal import TraceFormat
+internal import TraceStore
 internal import TraceText
 
 /// Chapters as `ffmpeg` reads them and puts them into a media file.
@@ -8,10 +8,10 @@ internal import TraceText
 /// Each lasts until the next begins, the last one until the end: how long a marker lasts is not kept.
 ///
 /// Source: the ffmpeg manual, "Metadata".
-package struct FFMetadata: MarkerFormat {
+struct FFMetadata: MarkerFormat {
     private let context: ExchangeContext
 
-    package init(_ context: ExchangeContext) { self.context = context }
+    init(_ context: ExchangeContext) { self.context = context }
 
     package func begin(_ text: inout [UInt8]) {
         text += ";FFMETADATA1\n".utf8

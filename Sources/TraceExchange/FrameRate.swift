@@ -4,8 +4,8 @@ internal import TraceText
 /// How many frames a second has: a whole number, or 1000/1001 of one as in NTSC video.
 package struct FrameRate: Sendable, Hashable {
     /// Frames in ``denominator`` seconds.
-    package let numerator: Int64
-    package let denominator: Int64
+    let numerator: Int64
+    let denominator: Int64
 
     /// Reads `25`, `29.97`, `23.976` or `30000/1001`, up to 240 frames a second.
     package init?(_ text: String) {

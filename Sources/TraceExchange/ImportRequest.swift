@@ -6,15 +6,15 @@ internal import TraceText
 /// How a file of markers is to be read: `trace import`.
 package struct ImportRequest: Sendable {
     /// Nil if the file tells.
-    package var format: ExchangeFormat?
+    var format: ExchangeFormat?
     /// The recording from whose start times count, as ``Session/mediaItem(_:)`` reads it; nil for the session.
-    package var media: String?
+    var media: String?
     /// Tags that every marker gets.
-    package var tags: [String]
+    var tags: [String]
     /// Frames a second, for formats that count them.
-    package var frameRate: String?
+    var frameRate: String?
     /// Whether markers after the end of a closed session are allowed.
-    package var isForced: Bool
+    var isForced: Bool
 
     /// An import of what a file has.
     package init(
@@ -107,7 +107,7 @@ extension MarkerImport.Result {
     package static let all: [Self] = [.added, .alreadyThere, .differs]
 
     /// As `--json` names it.
-    package var name: String {
+    var name: String {
         switch self {
         case .added: "added"
         case .alreadyThere: "already-there"

@@ -4,9 +4,9 @@ package import TraceText
 
 /// The input of an import.
 package struct ImportSource: Sendable {
-    package let text: [UInt8]
+    let text: [UInt8]
     /// The file name in places.
-    package let file: String
+    let file: String
 
     package init(_ text: [UInt8], file: String) {
         self.text = text
@@ -18,9 +18,9 @@ package struct ImportSource: Sendable {
 /// taking them.
 package struct MarkerSink {
     /// What can't be read. As long as there is any, nothing should be taken.
-    package var problems: [ExchangeProblem] = []
+    var problems: [ExchangeProblem] = []
     /// What was skipped, since it is not a marker.
-    package var notices: [String] = []
+    var notices: [String] = []
     private let take: (ImportedMarker) -> Void
 
     package init(_ take: @escaping (ImportedMarker) -> Void) { self.take = take }
@@ -46,9 +46,9 @@ package struct ImportedMarkers: Sendable {
     /// What can't be read. As long as there is any, nothing should be taken.
     package var problems: [ExchangeProblem] = []
     /// What was skipped, since it is not a marker.
-    package var notices: [String] = []
+    var notices: [String] = []
 
-    package init() {}
+    init() {}
 }
 
 /// A marker that somebody has written: what it tells, and where it is.
@@ -56,18 +56,18 @@ package struct ImportedMarker: Sendable, Equatable {
     package var place: Finding.Place
     /// May be before 0 until the start of the recording is added from which it counts.
     package var offset: SessionOffset
-    package var duration: SessionOffset?
-    package var label: String?
-    package var note: String?
-    package var tags: [String] = []
-    package var id: ULID?
-    package var createdAt: Timestamp?
-    package var source: RecordSource?
-    package var voiceNoteID: ULID?
+    var duration: SessionOffset?
+    var label: String?
+    var note: String?
+    var tags: [String] = []
+    var id: ULID?
+    var createdAt: Timestamp?
+    var source: RecordSource?
+    var voiceNoteID: ULID?
     /// The record, where what was read is one, and whole.
-    package var line: [UInt8]?
+    var line: [UInt8]?
 
-    package init(at place: Finding.Place, _ offset: SessionOffset) {
+    init(at place: Finding.Place, _ offset: SessionOffset) {
         self.place = place
         self.offset = offset
     }
@@ -119,7 +119,7 @@ package struct ExchangeProblem: StructuredError, Sendable, Equatable {
     package let message: String
     package let cure: Cure?
 
-    package init(_ place: Finding.Place, _ message: String, cure: Cure? = nil) {
+    init(_ place: Finding.Place, _ message: String, cure: Cure? = nil) {
         self.place = place
         self.message = message
         self.cure = cure

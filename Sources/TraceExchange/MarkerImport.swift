@@ -25,7 +25,7 @@ package struct MarkerImport {
     private var voiceNotes: [Int: ULID] = [:]
     private var file = ""
     /// Why markers can't become records, each with its place. As long as there is any, nothing is written.
-    package private(set) var problems: [ExchangeProblem] = []
+    private(set) var problems: [ExchangeProblem] = []
 
     /// A marker that was read.
     private struct Entry {
@@ -301,8 +301,8 @@ extension MarkerImport.Plan {
     package struct Item {
         package var marker: Marker
         /// Its own, or the one that it got when it was added.
-        package var id: ULID?
-        package var place: Finding.Place
+        var id: ULID?
+        var place: Finding.Place
         package var result: MarkerImport.Result
     }
 

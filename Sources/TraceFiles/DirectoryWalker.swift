@@ -95,7 +95,7 @@ package struct DirectoryWalker: Sendable {
         /// What it is.
         package var kind: FileKind
         /// How many directories are between it and the root: 0 for the root's own entries.
-        package var depth: Int
+        var depth: Int
 
         /// Directory and name in one.
         package var path: FilePath { directory.appending(name) }
@@ -112,7 +112,7 @@ package struct DirectoryWalker: Sendable {
     }
 
     /// Where to begin; if it is a link, at the directory that it leads to.
-    package var root: FilePath
+    var root: FilePath
 
     /// A walk that begins at `root`.
     package init(root: FilePath) { self.root = root }

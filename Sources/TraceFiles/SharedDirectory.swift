@@ -20,7 +20,7 @@ extension OpenDirectory {
     }
 
     /// Gives the group of a file that was just made in this directory the rights of its owner, if it is shared.
-    package func share(_ file: borrowing OpenFile) {
+    func share(_ file: borrowing OpenFile) {
         guard isShared, let permissions = try? file.status().permissions,
             let wanted = SharedPermissions.of(permissions)
         else { return }

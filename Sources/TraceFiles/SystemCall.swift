@@ -47,7 +47,7 @@ package enum GNUCall {
     typealias MallocOption = @convention(c) (Int32, Int32) -> Int32
 
     /// `pidfd_open(2)`.
-    package typealias PIDFDOpen = @convention(c) (Int32, UInt32) -> Int32
+    typealias PIDFDOpen = @convention(c) (Int32, UInt32) -> Int32
 
     /// The new name must not exist yet (linux/fs.h).
     static let renameNoReplace: UInt32 = 1

@@ -46,7 +46,7 @@ package enum PercentEncoding {
     }
 
     /// Bytes with an escape for all but those of a condition.
-    package static func encoded(_ bytes: some Sequence<UInt8>, except isPlain: (UInt8) -> Bool) -> String {
+    static func encoded(_ bytes: some Sequence<UInt8>, except isPlain: (UInt8) -> Bool) -> String {
         var text: [UInt8] = []
         for byte in bytes {
             if isPlain(byte) {

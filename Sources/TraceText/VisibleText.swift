@@ -9,7 +9,7 @@ package enum VisibleText {
     }
 
     /// The text with an escape for each character that would be obeyed, but for tabs and line breaks.
-    package static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         isVisible(text) ? text : String(decoding: escaped(Array(text.utf8)), as: UTF8.self)
     }
 

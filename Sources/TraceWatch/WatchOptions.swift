@@ -3,25 +3,25 @@ package struct WatchOptions: Sendable {
     /// What the watcher is built on.
     package var backend = InotifyBackend.current
     /// Most events that wait for the consumer before they collapse into one rescan.
-    package var bufferCapacity = 65_536
+    var bufferCapacity = 65_536
     /// How soon, and at most how late, a missing root is looked for again.
-    package var rootRetry = RetryInterval(first: .seconds(1), longest: .seconds(60))
+    var rootRetry = RetryInterval(first: .seconds(1), longest: .seconds(60))
     /// How soon, and at most how late, an unwatched directory is tried again.
-    package var unwatchedRetry = RetryInterval(first: .seconds(60), longest: .seconds(3600))
+    var unwatchedRetry = RetryInterval(first: .seconds(60), longest: .seconds(3600))
     /// How long the set-up after a loss of events waits, so that a storm of changes does not become one of rescans.
-    package var recoveryDelay = RetryInterval(first: .milliseconds(100), longest: .seconds(60))
+    var recoveryDelay = RetryInterval(first: .milliseconds(100), longest: .seconds(60))
     /// After this long without a loss of events, ``recoveryDelay`` starts from its beginning.
-    package var quietPeriod = Duration.seconds(60)
+    var quietPeriod = Duration.seconds(60)
     /// Watches of deleted directories that may pile up in a backend that can't free single ones before it is emptied.
-    package var deadWatchLimit = 10_000
+    var deadWatchLimit = 10_000
 
     package init() {}
 }
 
 /// A waiting time that doubles from try to try.
 package struct RetryInterval: Hashable, Sendable {
-    package var first: Duration
-    package var longest: Duration
+    var first: Duration
+    var longest: Duration
 
     package init(first: Duration, longest: Duration) {
         self.first = first

@@ -27,7 +27,6 @@ import TraceConfiguration
         #expect(settings.localSpool == "/state/queue")
         #expect(settings.done == "/state/done")
         #expect(settings.failed == "/state/failed")
-        #expect(settings.ledger == "/state/ledger")
     }
 
     @Test(arguments: ["", "/", "/nonexistent", "relative/home"])

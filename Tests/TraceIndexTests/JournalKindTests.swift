@@ -1,9 +1,9 @@
-import TraceFormat
 import Journals
 import RecordFormat
 import SystemPackage
 import Testing
 import TraceFiles
+import TraceFormat
 import TraceStore
 import TraceText
 

@@ -1,15 +1,15 @@
 """What the compiler's index says of declarations and of who uses them: `libIndexStore` of the toolchain, by its C interface.
 
-Source: https://github.com/swiftlang/llvm-project, clang/include/indexstore/indexstore.h.
+Source: indexstore/indexstore.h of LLVM, as Swift has it.
 """
 
 import ctypes
-from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-DEFINITION, REFERENCE, IMPLICIT = 1 << 1, 1 << 2, 1 << 8
-CHILD_OF, BASE_OF, OVERRIDE_OF, EXTENDED_BY, ACCESSOR_OF, CONTAINED_BY = 1 << 9, 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 16
+# Roles of an occurrence, and of its relations to others.
+DEFINITION, REFERENCE = 1 << 1, 1 << 2
+CHILD_OF, OVERRIDE_OF, EXTENDED_BY, ACCESSOR_OF, CONTAINED_BY = 1 << 9, 1 << 11, 1 << 14, 1 << 15, 1 << 16
 KINDS = {
     5: "enum", 6: "struct", 7: "class", 8: "protocol", 11: "typealias", 12: "function", 13: "variable", 15: "case", 16: "method", 17: "method",
     18: "method", 19: "property", 20: "property", 21: "property", 22: "initializer",
@@ -39,23 +39,14 @@ class Symbol:
 
 
 class Index:
-    """The declarations of an index store, by their USR."""
+    """The declarations of index stores, by their USR."""
 
     def __init__(self, library):
         self.library = ctypes.CDLL(str(library))
         pointer = ctypes.c_void_p
         self.each = ctypes.CFUNCTYPE(ctypes.c_bool, pointer, pointer)
-        self.each_name = ctypes.CFUNCTYPE(ctypes.c_bool, pointer, Text)
         for name, result, arguments in [
             ("store_create", pointer, [ctypes.c_char_p, pointer]),
-            ("store_units_apply_f", ctypes.c_bool, [pointer, ctypes.c_uint, pointer, self.each_name]),
-            ("unit_reader_create", pointer, [pointer, ctypes.c_char_p, pointer]),
-            ("unit_reader_dispose", None, [pointer]),
-            ("unit_reader_dependencies_apply_f", ctypes.c_bool, [pointer, pointer, self.each]),
-            ("unit_dependency_get_kind", ctypes.c_int, [pointer]),
-            ("unit_dependency_get_name", Text, [pointer]),
-            ("unit_dependency_get_filepath", Text, [pointer]),
-            ("unit_dependency_is_system", ctypes.c_bool, [pointer]),
             ("record_reader_create", pointer, [pointer, ctypes.c_char_p, pointer]),
             ("record_reader_dispose", None, [pointer]),
             ("record_reader_occurrences_apply_f", ctypes.c_bool, [pointer, pointer, self.each]),
@@ -75,22 +66,17 @@ class Index:
         self.symbols = {}
 
     def add(self, store, files):
-        """Adds what the store of a module says."""
-        self.path = store
-        self.store = self.store_create(str(store).encode(), None)
-        self.read(files)
+        """Adds what the store of a module says of its files, of which no two have one name."""
+        opened = self.store_create(str(store).encode(), None)
+        for path in sorted(Path(store, "v5", "records").glob("*/*.swift-*")):
+            name = path.name.rsplit("-", 1)[0]
+            if name in files:
+                self.read_record(opened, path.name, files[name])
 
     def symbol(self, usr):
         return self.symbols.setdefault(usr, Symbol(usr))
 
-    def read(self, files):
-        """Reads the records of a module's files: a module has no two files of one name."""
-        for path in sorted((Path(self.path) / "v5" / "records").glob("*/*.swift-*")):
-            name = path.name.rsplit("-", 1)[0]
-            if name in files:
-                self.read_record(path.name, files[name])
-
-    def read_record(self, name, file):
+    def read_record(self, store, name, file):
         line, column = ctypes.c_uint(), ctypes.c_uint()
 
         def occurrence(_, found):
@@ -124,7 +110,7 @@ class Index:
                 if kinds & OVERRIDE_OF: symbol.implements.add(other)
             return True
 
-        reader = self.record_reader_create(self.store, name.encode(), None)
+        reader = self.record_reader_create(store, name.encode(), None)
         if reader:
             self.record_reader_occurrences_apply_f(reader, None, self.each(occurrence))
             self.record_reader_dispose(reader)

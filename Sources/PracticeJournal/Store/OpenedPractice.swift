@@ -71,13 +71,10 @@ package final class OpenedPractice: OpenedJournal {
         }
     }
 
-    /// The name of the document, and the most bytes that are read of it.
-    package static let documentFile = (name: OpenedDocument.file, limit: OpenedDocument.limit)
-
     /// The library's log.
     ///
     /// - Throws: ``FileError``, ``FormatError`` if it can't be read.
-    package var log: [LogEntry] {
+    var log: [LogEntry] {
         get throws {
             try once(\.readLog) {
                 try LibraryLogWriting.read(directory, library: library)?.log.entries ?? []
@@ -127,7 +124,7 @@ package final class OpenedPractice: OpenedJournal {
     ///
     /// - Parameter zone: The name of that in which days begin; nil for the machine's.
     /// - Throws: ``FileError``.
-    package func leagueSource(zone: String?) throws -> LeagueSource? {
+    func leagueSource(zone: String?) throws -> LeagueSource? {
         try PracticeLeagueFiles.source(in: directory, zone: zone)
     }
 
@@ -151,7 +148,7 @@ package final class OpenedPractice: OpenedJournal {
     ///
     /// - Parameter tables: Those that are asked.
     /// - Throws: As ``league(_:)``, ``library`` and ``document``.
-    package func leagueAnswers(of tables: Set<LeagueTables.Table>) throws -> LeagueAnswers {
+    func leagueAnswers(of tables: Set<LeagueTables.Table>) throws -> LeagueAnswers {
         try LeagueAnswers(
             league(tables), library: library, settings: document.settings, redaction: redaction,
             takesShownNamesOnly: asking.audience == .others)
@@ -162,7 +159,7 @@ package final class OpenedPractice: OpenedJournal {
     /// The id of the game that a person means.
     ///
     /// - Throws: ``PracticeRefusal`` with `.noSuchGame`; as ``library``.
-    package func game(named typed: String) throws -> String { try library.key(named: typed) }
+    func game(named typed: String) throws -> String { try library.key(named: typed) }
 
     /// The id of the game that a person means, or of that which was looked at last.
     ///

@@ -7,23 +7,23 @@ extension JournalKind {
 
 extension EntryKind {
     /// A row of the journal. The numbers 16 to 31 are those of practice journals.
-    package static let practiceRow = EntryKind(code: 16)
+    static let practiceRow = EntryKind(code: 16)
     /// An entry of the library's log.
-    package static let practiceLogEntry = EntryKind(code: 17)
+    static let practiceLogEntry = EntryKind(code: 17)
     /// A group of games.
-    package static let practiceGroup = EntryKind(code: 18)
+    static let practiceGroup = EntryKind(code: 18)
     /// A note about a game as a whole.
-    package static let practiceGameNote = EntryKind(code: 19)
+    static let practiceGameNote = EntryKind(code: 19)
     /// The header, which is no record of the index.
     static let practiceHeader = EntryKind(code: 31)
 }
 
 extension FileSlot {
-    package static let practiceManifest = FileSlot(FileSlot.header.number + 1)
-    package static let practiceLibrary = FileSlot(FileSlot.header.number + 2)
+    static let practiceManifest = FileSlot(FileSlot.header.number + 1)
+    static let practiceLibrary = FileSlot(FileSlot.header.number + 2)
     package static let leagueRedaction = FileSlot(FileSlot.header.number + 3)
-    package static let practiceDocument = FileSlot(FileSlot.header.number + 4)
-    package static let practiceLog = FileSlot(FileSlot.header.number + 5)
+    static let practiceDocument = FileSlot(FileSlot.header.number + 4)
+    static let practiceLog = FileSlot(FileSlot.header.number + 5)
     package static let leagueStats = FileSlot(FileSlot.header.number + 6)
     package static let leagueStandings = FileSlot(FileSlot.header.number + 7)
     package static let leagueTargets = FileSlot(FileSlot.header.number + 8)
@@ -36,7 +36,7 @@ extension JournalLayout {
     /// found twice. Nor are the rows of league tables: they name people, of whom some are to be named nowhere.
     ///
     /// Source: docs/practice.md#the-directory and docs/spec/practice.md#the-timeline.
-    package static let practice = JournalLayout(
+    static let practice = JournalLayout(
         .practice,
         files: [
             JournalFile(.header, document: PracticeHeader.fileName, of: []),

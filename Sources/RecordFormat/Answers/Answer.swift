@@ -44,14 +44,14 @@ package struct AnswerReader {
     /// In which days begin.
     package let zone: ZoneRules
     /// Whether a person reads it, who needs no seconds.
-    package let isTerminal: Bool
+    let isTerminal: Bool
 
     package init(zone: ZoneRules, isTerminal: Bool) {
         self.zone = zone
         self.isTerminal = isTerminal
     }
 
-    package func text(_ time: Timestamp) -> String {
+    func text(_ time: Timestamp) -> String {
         isTerminal ? zone.minuteText(time) : zone.secondText(time)
     }
 }
@@ -59,9 +59,9 @@ package struct AnswerReader {
 /// A column of a list for people.
 package struct Column<Row> {
     package let heading: TerminalTable.Column
-    package let cell: @Sendable (Row, AnswerReader) -> String
+    let cell: @Sendable (Row, AnswerReader) -> String
 
-    package init(_ heading: TerminalTable.Column, _ cell: @escaping @Sendable (Row) -> String) {
+    init(_ heading: TerminalTable.Column, _ cell: @escaping @Sendable (Row) -> String) {
         self.heading = heading
         self.cell = { row, _ in cell(row) }
     }

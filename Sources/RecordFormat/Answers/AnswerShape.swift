@@ -17,7 +17,7 @@ package struct AnswerShape: Sendable, Hashable {
         /// Whether `--json` prints it.
         package let printed: Presence
         /// Whether it is sent over HTTP, where places of the server are left out unless a token may see them.
-        package let sent: Presence
+        let sent: Presence
 
         package init(
             name: String, type: ShapeType, summary: String, printed: Presence, sent: Presence
@@ -30,7 +30,7 @@ package struct AnswerShape: Sendable, Hashable {
         }
 
         /// Whether the member is in the answer.
-        package func presence(forHTTP: Bool) -> Presence { forHTTP ? sent : printed }
+        func presence(forHTTP: Bool) -> Presence { forHTTP ? sent : printed }
     }
 
     /// Whether a member is in an answer.

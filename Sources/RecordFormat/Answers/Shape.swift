@@ -16,7 +16,7 @@ package struct Shape<Value>: Sendable {
     }
 
     /// Adds something of a value to the text of an object.
-    package typealias Writing = @Sendable (Value, inout JSONObjectText) -> Void
+    typealias Writing = @Sendable (Value, inout JSONObjectText) -> Void
 
     package let description: AnswerShape
     /// All rows, one behind the other: a loop over them would ask for the type of its elements with each value.

@@ -8,7 +8,7 @@ package struct StaticList<Element: Sendable & BitwiseCopyable>: RandomAccessColl
     /// seen, never written again and never freed.
     private let elements: UnsafeBufferPointer<Element>
 
-    package init(_ elements: [Element]) {
+    init(_ elements: [Element]) {
         let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
         _ = memory.initialize(from: elements)
         self.elements = UnsafeBufferPointer(memory)

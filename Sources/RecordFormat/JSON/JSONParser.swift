@@ -30,7 +30,7 @@ package final class JSONParser {
     ///
     /// - Parameter text: Bytes that are followed by ``padding`` readable ones, whatever their values.
     /// - Returns: The root; it may be used until the next call or the parser's end.
-    package func parse(padded text: UnsafeRawBufferPointer) throws(Failure) -> JSONValue {
+    func parse(padded text: UnsafeRawBufferPointer) throws(Failure) -> JSONValue {
         var document = trace_json_document()
         let bytes = text.baseAddress?.assumingMemoryBound(to: UInt8.self)
         switch trace_json_parse(parser, bytes, bytes == nil ? 0 : text.count, &document) {

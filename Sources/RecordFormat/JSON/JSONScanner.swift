@@ -11,7 +11,7 @@ package struct JSONScanner {
         package let position: Int
         package let reason: String
         /// Whether it is JSON but for a number that nobody can hold.
-        package var isNumberTooLarge = false
+        var isNumberTooLarge = false
     }
 
     /// A member of an object: the bytes of its name (quotes included) and of its value.

@@ -4,7 +4,7 @@ internal import TraceText
 package struct JSONText {
     package private(set) var bytes: [UInt8] = []
 
-    package init() {}
+    init() {}
 
     /// `{` … `}` around the members that `body` adds, on one line.
     package static func object(_ body: (inout JSONObjectText) -> Void) -> JSONText {

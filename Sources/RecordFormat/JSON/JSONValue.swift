@@ -6,7 +6,7 @@
 package struct JSONValue {
     private let tape: UnsafePointer<UInt64>
     private let strings: UnsafePointer<UInt8>
-    package let index: Int
+    let index: Int
 
     init(tape: UnsafePointer<UInt64>, strings: UnsafePointer<UInt8>, index: Int) {
         self.tape = tape
@@ -15,7 +15,7 @@ package struct JSONValue {
     }
 
     /// The value that is at another place of the same tape.
-    package func value(at index: Int) -> JSONValue { JSONValue(tape: tape, strings: strings, index: index) }
+    func value(at index: Int) -> JSONValue { JSONValue(tape: tape, strings: strings, index: index) }
 
     /// The type of a value; `integer` follows JSON Schema, so it includes `1.0` and `1e3`.
     package enum Kind: Equatable {
@@ -39,7 +39,7 @@ package struct JSONValue {
     }
 
     /// Where the next value after this one is on the tape.
-    package var nextIndex: Int {
+    var nextIndex: Int {
         switch tag {
         case UInt8(ascii: "{"), UInt8(ascii: "["): Int(payload & 0xFFFF_FFFF)
         case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): index + 2
@@ -156,7 +156,7 @@ package struct JSONValue {
 
 extension JSONValue {
     /// Whether two values mean the same: members in any order, numbers by value, the last of a name counts.
-    package func isEquivalent(to other: JSONValue) -> Bool {
+    func isEquivalent(to other: JSONValue) -> Bool {
         guard kind == other.kind else { return false }
         switch kind {
         case .null: return true

@@ -4,14 +4,14 @@
 package struct DayTimeline {
     /// A record that is on the timeline.
     package struct Entry: Sendable {
-        package let kind: JournalKind
+        let kind: JournalKind
         /// Of the journal.
-        package let title: String
+        let title: String
         /// The name of the kind of entry, without that of the kind of journal before it.
-        package let entryKind: String
+        let entryKind: String
         /// Milliseconds since 1970, with fractions where the journal has them.
-        package let time: Double
-        package let text: String
+        let time: Double
+        let text: String
 
         package init(_ kind: JournalKind, title: String, entryKind: String, time: Double, text: String) {
             self.kind = kind
@@ -36,7 +36,7 @@ package struct DayTimeline {
     }
 
     /// By time; of one time in the order of the kinds, then in that in which they came.
-    package let entries: [Entry]
+    let entries: [Entry]
     private let zone: ZoneRules
 
     /// - Parameters:

@@ -11,9 +11,9 @@ package struct CheckedLine {
     package var offset: SessionOffset? { summarizer.offset(of: record) }
     package var tags: JSONValue.Elements? { summarizer.tags(of: record) }
     /// The voice note of a marker, or the marker of a voice note.
-    package var reference: ULID? { summarizer.reference(of: record) }
+    var reference: ULID? { summarizer.reference(of: record) }
     /// Whether the line names the voice note of a marker, or the marker of a voice note.
-    package var hasReference: Bool { reference != nil }
+    var hasReference: Bool { reference != nil }
     /// All that an index keeps of the line.
     package var summary: RecordSummary { summarizer.summary(of: record, on: line) }
     /// The same without a copy, valid until the next line is read.

@@ -17,7 +17,7 @@ public struct EntryKind: Sendable, Hashable, BitwiseCopyable {
     /// How many numbers there can be: a bit each in a ``EntryKindSet``.
     package static let count: UInt8 = 128
     /// How many of them a kind of journal has.
-    package static let blockSize: UInt8 = 16
+    static let blockSize: UInt8 = 16
 
     /// Which block of numbers it is in: that of its kind of journal.
     package var block: Int { Int(code / Self.blockSize) }

@@ -24,7 +24,7 @@ package struct LiveLines: Sendable, Equatable {
 package struct LineSet: Sendable, Equatable {
     private var words: [UInt64] = []
 
-    package init() {}
+    init() {}
 
     package mutating func insert(_ line: Int) {
         let word = line >> 6
@@ -32,7 +32,7 @@ package struct LineSet: Sendable, Equatable {
         words[word] |= 1 << UInt64(line & 63)
     }
 
-    package func contains(_ line: Int) -> Bool {
+    func contains(_ line: Int) -> Bool {
         let word = line >> 6
         return word < words.count && words[word] >> UInt64(line & 63) & 1 == 1
     }

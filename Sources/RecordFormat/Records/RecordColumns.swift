@@ -1,17 +1,17 @@
 /// Maps members of a record to columns of the index; nil for columns that the kind does not have.
 package struct RecordColumns: Sendable, BitwiseCopyable {
     /// Integers of milliseconds. A timestamp as offset is that moment, in a journal whose offsets count from 1970.
-    package let offset, duration: StaticString?
+    let offset, duration: StaticString?
     /// Timestamps.
-    package let createdAt, wallTime: StaticString?
+    let createdAt, wallTime: StaticString?
     /// The id of another record.
-    package let reference: StaticString?
+    let reference: StaticString?
     /// The id of what the record is about.
-    package let subject: StaticString?
+    let subject: StaticString?
     /// A word that tells records of the kind apart.
     package let detail: StaticString?
     /// What a search looks in.
-    package let text, note: StaticString?
+    let text, note: StaticString?
     package let mediaPath, tags: StaticString?
 
     package init(

@@ -12,7 +12,7 @@ package struct RecordSchema: Sendable {
     /// The rule that records are in non-decreasing order of their offsets; nil if they need not.
     package let order: Rule?
     /// Whether what stands for the offset is a moment: it is kept as milliseconds since 1970, and is an offset into nothing.
-    package let hasMoments: Bool
+    let hasMoments: Bool
 
     /// A member of a record.
     package struct Field: Sendable, BitwiseCopyable {
@@ -119,7 +119,7 @@ package struct RecordItems: Sendable, BitwiseCopyable {
     }
 
     /// What a finding calls one of them, before its number.
-    package var noun: StaticString { declaration[0].noun }
+    var noun: StaticString { declaration[0].noun }
     package var fields: StaticList<RecordSchema.Field> { declaration[0].fields }
 }
 

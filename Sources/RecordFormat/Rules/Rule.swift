@@ -43,7 +43,7 @@ public struct Rule: Sendable, Hashable {
     package static let fileUnreadable = Rule(
         "file-unreadable", .error, "Every file of a session is a regular file that can be read.",
         cure: "fix the file's type or permissions")
-    package static let fileEmpty = Rule(
+    static let fileEmpty = Rule(
         "file-empty", .error, "session.json holds one JSON object.",
         cure: "restore the file from a backup or from another device")
     package static let byteOrderMark = Rule(
@@ -57,9 +57,9 @@ public struct Rule: Sendable, Hashable {
         cure: "flatten the value")
     package static let numberTooLarge = Rule(
         "number-too-large", .error, "A number fits in 64 bits.", cure: "write the intended number")
-    package static let notUTF8 = Rule(
+    static let notUTF8 = Rule(
         "not-utf8", .error, "All text is UTF-8.", cure: "save the file as UTF-8")
-    package static let nulBytes = Rule(
+    static let nulBytes = Rule(
         "nul-bytes", .error, "There are no NUL bytes, which a power failure can leave behind.",
         cure: "restore the line from a backup or another device, or delete the NUL bytes")
     package static let lineTorn = Rule(
@@ -103,7 +103,7 @@ public struct Rule: Sendable, Hashable {
     package static let timestampMalformed = Rule(
         "timestamp-malformed", .error, "A time is written as YYYY-MM-DDTHH:MM:SS.mmmZ, in UTC with Z.",
         cure: "convert the time to UTC and write it with Z")
-    package static let timestampImpossible = Rule(
+    static let timestampImpossible = Rule(
         "timestamp-impossible", .warning, "A time exists in the calendar.",
         cure: "write the intended time")
     package static let numberNegative = Rule(
@@ -113,15 +113,15 @@ public struct Rule: Sendable, Hashable {
     package static let valueNotAllowed = Rule(
         "value-not-allowed", .error, "A value is one of those that its key allows.",
         cure: "write one of the allowed values")
-    package static let tagMalformed = Rule(
+    static let tagMalformed = Rule(
         "tag-malformed", .error,
         "A tag begins with a lower-case letter or digit; '_' and '-' may follow among them.",
         cure:
             "use lower-case letters, digits, - and _, beginning with a letter or digit, such as 'fix-review'")
-    package static let mediaPathPrefix = Rule(
+    static let mediaPathPrefix = Rule(
         "media-path-prefix", .error, "A media path begins with 'media/'.",
         cure: "move the file into media/ and correct the path")
-    package static let confidenceRange = Rule(
+    static let confidenceRange = Rule(
         "confidence-range", .error, "A confidence is a number from 0 to 1.",
         cure: "divide by the scale in use")
 }

@@ -17,7 +17,7 @@ package indirect enum ArgumentValue: Sendable, Equatable {
         package let name: String
         package let value: ArgumentValue
 
-        package init(_ name: String, _ value: ArgumentValue) {
+        init(_ name: String, _ value: ArgumentValue) {
             self.name = name
             self.value = value
         }
@@ -25,7 +25,7 @@ package indirect enum ArgumentValue: Sendable, Equatable {
 
     package var string: String? { if case .text(let text) = self { text } else { nil } }
     package var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
-    package var strings: [String]? {
+    var strings: [String]? {
         if case .array(let all) = self { all.compactMap(\.string) } else { nil }
     }
     package var members: [Member]? { if case .object(let members) = self { members } else { nil } }

@@ -36,9 +36,9 @@ package struct DeclaredParameter: Sendable {
     /// Whether it is all members of an entry that are not declared.
     package var isRest = false
     /// The value of what people write where that is not as JSON has it: `12,345,678`.
-    package var reading: ArgumentReading?
+    var reading: ArgumentReading?
     /// The same of each member, where people type those as `name=value`; without it each is a text.
-    package var memberReading: MemberReading?
+    var memberReading: MemberReading?
 
     package init(
         name: String, type: ValueType, presence: Presence, form: Form = .option, summary: String

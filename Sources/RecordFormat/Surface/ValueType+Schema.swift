@@ -39,7 +39,7 @@ extension DeclaredParameter {
 
 extension ValueType {
     /// The JSON Schema of such a value in an entry, or in a query.
-    package var schema: JSONText { .object { add(to: &$0) } }
+    var schema: JSONText { .object { add(to: &$0) } }
 
     fileprivate func add(to object: inout JSONObjectText) {
         switch self {

@@ -88,7 +88,7 @@ extension ValueType {
     }
 
     /// What a member of JSON must be, for the message.
-    package var jsonWords: String {
+    var jsonWords: String {
         switch self {
         case .choice(let words): "one of \(words.joined(separator: ", "))"
         case .text, .offset, .moment, .cursor, .file: "a text"

@@ -1,17 +1,17 @@
 /// A day of the proleptic Gregorian calendar, as in RFC 3339.
 package struct CivilDate: Equatable {
-    package var year: Int
-    package var month: Int
-    package var day: Int
+    var year: Int
+    var month: Int
+    var day: Int
 
-    package init(year: Int, month: Int, day: Int) {
+    init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
     /// Whether the calendar has this day.
-    package var exists: Bool {
+    var exists: Bool {
         (1...12).contains(month) && day >= 1 && day <= Self.daysInMonth(month, of: year)
     }
 
@@ -29,7 +29,7 @@ package struct CivilDate: Equatable {
     // linear function of its number: day 0 of that count is 0000-03-01, which lies 719,468 days before 1970.
 
     /// Days from 1970-01-01, negative before it.
-    package var daysSince1970: Int {
+    var daysSince1970: Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -38,7 +38,7 @@ package struct CivilDate: Equatable {
     }
 
     /// The day so many days after 1970-01-01.
-    package init(daysSince1970 days: Int) {
+    init(daysSince1970 days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

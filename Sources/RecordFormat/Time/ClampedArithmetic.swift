@@ -8,7 +8,7 @@ extension Int64 {
     }
 
     /// The difference.
-    package func subtractingClamped(_ other: Int64) -> Int64 {
+    func subtractingClamped(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference
     }

@@ -163,7 +163,7 @@ extension Timestamp: CustomStringConvertible {
 
 extension FixedWidthInteger {
     /// Division that rounds towards minus infinity, so that the remainder is never negative.
-    package func quotientAndRemainder(flooringBy divisor: Self) -> (Self, Self) {
+    func quotientAndRemainder(flooringBy divisor: Self) -> (Self, Self) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }

@@ -3,11 +3,11 @@ internal import TraceText
 /// An offset from UTC and its abbreviation.
 package struct ZoneOffset: Sendable, Hashable {
     /// Seconds ahead of UTC, negative behind it; less than 26 hours either way.
-    package var seconds: Int64
+    var seconds: Int64
     /// `CET`, or a number such as `+0545` where the place has no name for it.
-    package var abbreviation: String
+    var abbreviation: String
 
-    package init(seconds: Int64, abbreviation: String) {
+    init(seconds: Int64, abbreviation: String) {
         self.seconds = seconds
         self.abbreviation = abbreviation
     }

@@ -1,6 +1,6 @@
 internal import RecordFormat
 internal import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 internal import TraceText
 
 /// What a token lets its holder do and see, and whose it is.
@@ -28,16 +28,16 @@ package struct AccessGrant: Sendable, Hashable {
     }
 
     /// The most bytes of a name.
-    package static let longestName = 200
+    static let longestName = 200
 
     /// Whether a text may be the name of a token or of a person: 1 ... 200 bytes, no control characters, not only spaces.
-    package static func isName(_ text: String) -> Bool {
+    static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= longestName && text.oneLine == text
             && !text.allSatisfy(\.isWhitespace)
     }
 
     /// - Throws: ``FileError`` with `.invalidData` for a name that ``isName(_:)`` refuses.
-    package func requireNames() throws(FileError) {
+    func requireNames() throws(FileError) {
         for (what, text) in [("name", name), ("person", person)] where !Self.isName(text) {
             throw FileError(
                 .invalidData, "the \(what) '\(text.prefix(40))' is not a valid one",

@@ -1,5 +1,5 @@
-internal import TraceStore
 package import RecordFormat
+internal import TraceStore
 
 /// Something that was done to the tokens or with one, as the access log keeps it. Secrets are no part of it.
 package struct AccessEvent: Sendable, Hashable {
@@ -23,8 +23,6 @@ package struct AccessEvent: Sendable, Hashable {
         package static let pairingBegun = Kind(rawValue: "pairing-begun")
         /// Attempts without a valid token or code were refused, ``AccessEvent/count`` of them.
         package static let refused = Kind(rawValue: "refused")
-        /// An action was run.
-        package static let actionRun = Kind(rawValue: "action-run")
         /// A queue entry was dropped.
         package static let dropped = Kind(rawValue: "dropped")
         /// A digest was overwritten.

@@ -1,6 +1,6 @@
-internal import TraceStore
 package import RecordFormat
 internal import TraceFiles
+internal import TraceStore
 
 /// A pairing that waits for its code: which token the device gets that knows it.
 package struct Pairing: Sendable, Hashable {
@@ -9,14 +9,14 @@ package struct Pairing: Sendable, Hashable {
     /// What the token will be good for. Its name is empty if the device is to name itself.
     package let grant: AccessGrant
     /// When it was made.
-    package let createdAt: Timestamp
+    let createdAt: Timestamp
     /// From when on its codes are worthless.
     package let expiresAt: Timestamp
     /// The SHA-256 of the code that a person types, and of the one that a QR code carries.
     let hashes: [String]
 
     /// How long a pairing waits, in milliseconds.
-    package static let lifetime: Int64 = 5 * 60 * 1000
+    static let lifetime: Int64 = 5 * 60 * 1000
 
     init(_ grant: AccessGrant, codes: [PairingCode], at now: Timestamp) {
         id = IDGenerator.next()

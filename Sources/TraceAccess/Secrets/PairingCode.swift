@@ -38,7 +38,7 @@ package struct PairingCode: Sendable, HiddenValue {
     }
 
     /// Whether it is one that a QR code carries.
-    package var isLong: Bool { digits.count == Self.longLength }
+    var isLong: Bool { digits.count == Self.longLength }
 
     /// The code as it is shown: `K7QF-2M9D`, or 32 digits in lower case.
     package var text: String {

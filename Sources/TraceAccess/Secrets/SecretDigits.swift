@@ -1,5 +1,5 @@
-internal import TraceCrypto
 internal import RecordFormat
+internal import TraceCrypto
 internal import TraceFiles
 
 /// Random digits of Crockford's base 32, five bits each: what tokens and pairing codes are made of.
@@ -60,7 +60,7 @@ struct SecretDigits: Sendable {
 }
 
 /// A value that is never shown where it is printed, logged or dumped by accident.
-package protocol HiddenValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+protocol HiddenValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension HiddenValue {
     /// The name of its type alone.

@@ -13,7 +13,7 @@ package struct TokenSecret: Sendable, HiddenValue {
     private static let checksumLength = 6
 
     /// A new secret.
-    package init() { digits = SecretDigits(count: Self.length) }
+    init() { digits = SecretDigits(count: Self.length) }
 
     /// The secret that these bytes write, in upper or lower case. They may be anything.
     ///
@@ -42,5 +42,5 @@ package struct TokenSecret: Sendable, HiddenValue {
     }
 
     /// The SHA-256 of ``text``, in hexadecimal: what is kept of it.
-    package var sha256: String { secretHash(Array(text.utf8)) }
+    var sha256: String { secretHash(Array(text.utf8)) }
 }

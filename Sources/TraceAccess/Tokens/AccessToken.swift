@@ -12,7 +12,7 @@ package struct AccessToken: Sendable, Hashable {
     /// From when on it lets nobody in; nil if it lasts until it is revoked.
     package let expiresAt: Timestamp?
     /// The SHA-256 of its secret, as ``TokenSecret/sha256`` gives it.
-    package let sha256: String
+    let sha256: String
 
     /// A token from its parts.
     init(_ id: ULID, _ grant: AccessGrant, createdAt: Timestamp, expiresAt: Timestamp?, sha256: String) {
@@ -31,8 +31,6 @@ package struct AccessToken: Sendable, Hashable {
     package var scope: AccessScope { grant.scope }
     /// What its holder sees; nil for everything.
     package var filter: AccessFilter? { grant.filter }
-    /// Whether it is a link for a guest.
-    package var isLink: Bool { grant.isLink }
 
     /// Whether it has expired by a moment.
     package func isExpired(at moment: Timestamp) -> Bool { expiresAt.map { $0 <= moment } ?? false }

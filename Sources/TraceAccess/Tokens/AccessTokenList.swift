@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 package import TraceText
@@ -13,7 +13,7 @@ package struct AccessTokenList: Sendable {
     /// A file that can't be read.
     package struct Damaged: Sendable {
         /// The id in its name.
-        package let id: ULID
+        let id: ULID
         /// What is wrong with it, where, and the cure.
         package let problem: any StructuredError
         /// Whether it stays so until somebody writes the file again; else another attempt may succeed.

@@ -22,10 +22,8 @@ struct CommandActPlace: ActPlace {
 
     var runtimeDirectory: FilePath { context.settings.runtimeDirectory }
     var formats: JournalRegistry { Journals.all }
-    var zone: ZoneRules { get throws { try context.zone } }
 
     func absolute(_ typed: String) -> FilePath { context.absolute(FilePath(argument: typed)) }
-    func notice(_ text: String) { context.notice(text) }
 
     func file(_ name: String, limit: Int64) throws -> NamedFile {
         guard name != "-" else {

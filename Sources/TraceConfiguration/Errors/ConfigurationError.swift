@@ -35,9 +35,9 @@ package enum ConfigurationErrorCode: String, ErrorCode {
 /// Where a configuration says something.
 package struct ConfigurationPlace: ErrorPlace {
     /// The file, variable or option.
-    package var origin: SettingOrigin?
+    var origin: SettingOrigin?
     /// The key concerned, or nil for an error of the whole file.
-    package var key: String?
+    var key: String?
 
     /// As people read it: where, without the key, which is in the message.
     package var text: String? { origin.map { "\($0)" } }

@@ -18,7 +18,7 @@ package protocol SettingDeclaration: Sendable {
 
 extension SettingDeclaration {
     /// The environment variable that sets it.
-    package var variable: String { "TRACE_" + name.uppercased() }
+    var variable: String { "TRACE_" + name.uppercased() }
 }
 
 /// The declaration of one key: everything about it is here, and only here.

@@ -38,13 +38,13 @@ package enum TraceKeys {
         "Contains the index, the local spool (`queue`) and its processed entries (`done`, `failed`).")
 
     /// Whether others may be able to exchange it.
-    package static let stateShared = SettingKey(
+    static let stateShared = SettingKey(
         "state_shared", .yesOrNo, default: .fixed(false),
         "Whether tokens count although others could put another directory in the place of `state_directory`: where everybody may write to it, or to a directory above it that is not sticky, or one of them belongs to neither root nor the daemon's user. For a mount whose mode can't be closed, on a machine of one person."
     )
 
     /// The runtime directory.
-    package static let runtimeDirectory = SettingKey(
+    static let runtimeDirectory = SettingKey(
         "runtime_directory", .path,
         default: .derived(
             "systemd's `$RUNTIME_DIRECTORY`, else `$XDG_RUNTIME_DIR/trace`, else `run` in the state directory",
@@ -54,13 +54,13 @@ package enum TraceKeys {
     )
 
     /// The spools besides the local one.
-    package static let spools = SettingKey(
+    static let spools = SettingKey(
         "spools", .paths(atLeast: 0),
         default: .fixed([]), example: ["/srv/sync/phone-queue"],
         "Further spools to drain, such as one per device, besides the local one.")
 
     /// How long applied entries are kept.
-    package static let queueRetention = SettingKey(
+    static let queueRetention = SettingKey(
         "queue_retention", .duration(.seconds(3600) ... .seconds(3_153_600_000)),
         default: .fixed(.seconds(2_592_000)),
         "How long applied and dropped queue entries are kept in `done` and `dropped`.")
@@ -72,45 +72,45 @@ package enum TraceKeys {
         "How often `traced` scans everything for changes that no event reported.")
 
     /// How often what can't be watched is looked at.
-    package static let pollInterval = SettingKey(
+    static let pollInterval = SettingKey(
         "poll_interval", .duration(.seconds(1) ... .seconds(3600)),
         default: .fixed(.seconds(5)),
         "How often `traced` looks at directories that inotify can't watch, such as those of network file systems."
     )
 
     /// How long a torn last line is in transit.
-    package static let settleTime = SettingKey(
+    static let settleTime = SettingKey(
         "settle_time", .duration(.zero ... .seconds(3600)),
         default: .fixed(.seconds(2)),
         "How long after a file's last change a torn last line counts as in transit.")
 
     /// How long to collect events.
-    package static let quietPeriod = SettingKey(
+    static let quietPeriod = SettingKey(
         "quiet_period", .duration(.zero ... .seconds(10)),
         default: .fixed(.milliseconds(100)),
         "Events of a session are collected until none has come for this long.")
 
     /// How long to collect events at most.
-    package static let maximumWait = SettingKey(
+    static let maximumWait = SettingKey(
         "maximum_wait", .duration(.zero ... .seconds(60)),
         default: .fixed(.seconds(1)),
         "Collecting ends after this long even if events keep coming; at least `quiet_period`.")
 
     /// When an active session counts as forgotten.
-    package static let staleAfter = SettingKey(
+    static let staleAfter = SettingKey(
         "stale_after", .duration(.seconds(60) ... .seconds(315_360_000)),
         default: .fixed(.seconds(43_200)),
         "How long an active session may be idle before it counts as forgotten."
     )
 
     /// How long an action may take.
-    package static let actionTimeout = SettingKey(
+    static let actionTimeout = SettingKey(
         "action_timeout", .duration(.seconds(1) ... .seconds(86_400)),
         default: .fixed(.seconds(600)),
         "How long an action's program may run before it is stopped.")
 
     /// What turns speech into text.
-    package static let speechCommand = SettingKey(
+    static let speechCommand = SettingKey(
         "speech_command", .commandLine, default: .fixed([]),
         example: [
             "whisper-cli -m /srv/models/ggml-base.bin -f {input_wav} -l {lang} -oj -of {output_base} -np"
@@ -119,11 +119,11 @@ package enum TraceKeys {
     )
 
     /// What language is spoken.
-    package static let speechLanguage = SettingKey(
+    static let speechLanguage = SettingKey(
         "speech_language", .word, default: .fixed("auto"), "What `{lang}` stands for in `speech_command`.")
 
     /// How long speech-to-text may take.
-    package static let speechTimeout = SettingKey(
+    static let speechTimeout = SettingKey(
         "speech_timeout", .duration(.seconds(1) ... .seconds(604_800)),
         default: .fixed(.seconds(3600)),
         "How long `speech_command` may run for one file before it is stopped.")
@@ -148,62 +148,62 @@ package enum TraceKeys {
         "How the log is written; `auto` is `journald` when standard error is the journal, else `text`.")
 
     /// Where the metrics are written.
-    package static let metricsFile = SettingKey(
+    static let metricsFile = SettingKey(
         "metrics_file", .pathIfAny, default: .fixed(nil), example: ["/run/trace/traced.prom"],
         "Where `traced` writes its metrics in Prometheus' text format; nowhere if unset.")
 
     /// How often the metrics are written.
-    package static let metricsInterval = SettingKey(
+    static let metricsInterval = SettingKey(
         "metrics_interval", .duration(.seconds(1) ... .seconds(3600)), default: .fixed(.seconds(15)),
         "How often `metrics_file` is written.")
 
     /// Where the HTTP API listens.
-    package static let httpListen = SettingKey(
+    static let httpListen = SettingKey(
         "http_listen", .listenAddresses, default: .fixed([]),
         example: ["127.0.0.1:8722", "unix:/run/trace/http.sock"],
         "Where the HTTP API listens, besides a socket that systemd hands over; it is off while there is neither."
     )
 
     /// With what it encrypts.
-    package static let httpCertificate = SettingKey(
+    static let httpCertificate = SettingKey(
         "http_certificate", .pathIfAny, default: .fixed(nil), example: ["/etc/trace/tls/cert.pem"],
         "The certificate of the HTTP API, in PEM, with those that lead to its authority behind it. With it and `http_key`, all network addresses are served by TLS alone; a renewed pair is used without a restart."
     )
 
     /// The key of that certificate.
-    package static let httpKey = SettingKey(
+    static let httpKey = SettingKey(
         "http_key", .pathIfAny, default: .fixed(nil), example: ["/etc/trace/tls/key.pem"],
         "The private key of `http_certificate`, in PEM, without a passphrase.")
 
     /// Whether it may listen beyond this machine without encryption.
-    package static let httpPlainNetwork = SettingKey(
+    static let httpPlainNetwork = SettingKey(
         "http_plain_network", .yesOrNo, default: .fixed(false),
         "Whether the HTTP API may listen on an address that other machines reach, in `http_listen` or of a socket that systemd hands over, although nothing is encrypted: tokens can then be read in transit."
     )
 
     /// The names under which browsers may call it.
-    package static let httpHosts = SettingKey(
+    static let httpHosts = SettingKey(
         "http_hosts", .hosts("host names"), default: .fixed([]), example: ["trace.example.org"],
         "Names by which browsers may call the HTTP API, besides `localhost`, the addresses it listens on, the host name and that with `.local`."
     )
 
     /// The address that is printed for others.
-    package static let httpPublicURL = SettingKey(
+    static let httpPublicURL = SettingKey(
         "http_public_url", .webAddressIfAny, default: .fixed(nil), example: ["https://trace.example.org"],
         "The address that links and QR codes contain; the first of `http_listen` if unset.")
 
     /// Whose word is taken for the client's address.
-    package static let httpTrustedProxies = SettingKey(
+    static let httpTrustedProxies = SettingKey(
         "http_trusted_proxies", .hosts("IP addresses"), default: .fixed([]), example: ["127.0.0.1"],
         "Reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.")
 
     /// How many connections may be open.
-    package static let httpConnections = SettingKey(
+    static let httpConnections = SettingKey(
         "http_connections", .number(1...65_536), default: .fixed(1024),
         "How many connections of the HTTP API may be open at once.")
 
     /// How large the audio of a voice note may be.
-    package static let httpUploadLimit = SettingKey(
+    static let httpUploadLimit = SettingKey(
         "http_upload_limit", .size(1 << 20...1 << 30), default: .fixed(64 << 20),
         "The largest audio of a voice note that the HTTP API accepts.")
 }

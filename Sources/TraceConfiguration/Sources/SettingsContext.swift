@@ -21,7 +21,7 @@ package struct SettingsContext: Sendable {
     let systemFile: FilePath
 
     /// The running process. Nothing is read before it is asked for.
-    package static let process = SettingsContext(
+    static let process = SettingsContext(
         variable: { name in
             guard let value = getenv(name) else { return nil }
             return Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))

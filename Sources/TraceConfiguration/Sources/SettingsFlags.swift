@@ -3,7 +3,7 @@ package import SystemPackage
 /// What the command line says about the configuration; it outranks everything else.
 package struct SettingsFlags: Sendable {
     /// The one configuration file to use, instead of the machine's and the user's.
-    package var configFile: FilePath?
+    var configFile: FilePath?
     /// The settings given; at most one of a key.
     private var settings: [Setting] = []
 

@@ -11,7 +11,7 @@ package enum ListenAddress: Sendable, Hashable {
     case unix(FilePath)
 
     /// Whether only processes of this machine can connect.
-    package var isLocal: Bool {
+    var isLocal: Bool {
         switch self {
         case .unix: true
         case .network(let address, _): address == "::1" || address.hasPrefix("127.")

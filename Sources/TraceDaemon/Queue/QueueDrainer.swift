@@ -1,4 +1,3 @@
-internal import TraceMedia
 internal import Journals
 internal import Logging
 internal import RecordFormat
@@ -7,6 +6,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceMedia
 internal import TraceStore
 internal import TraceText
 

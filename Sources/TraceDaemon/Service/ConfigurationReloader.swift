@@ -22,8 +22,6 @@ final class ConfigurationReloader: Sendable {
         var next: TraceSettings?
         /// The watcher to stop so that the next settings take effect.
         var watcher: Watcher?
-        /// The last status sent to the service manager.
-        var status = "running"
     }
 
     init(

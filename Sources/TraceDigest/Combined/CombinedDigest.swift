@@ -1,6 +1,6 @@
-package import RecordFormat
-package import TraceFormat
-package import TraceText
+internal import RecordFormat
+internal import TraceFormat
+internal import TraceText
 
 /// Several sessions in one: a week of practice at a glance.
 ///
@@ -10,13 +10,13 @@ package import TraceText
 package struct CombinedDigest: Sendable {
     /// A session, and what is needed to find it again.
     package struct Entry: Sendable {
-        package fileprivate(set) var digest: Digest
+        fileprivate(set) var digest: Digest
         /// The session's directory, as answers name it.
         package let path: String
         /// What a page can link to of it.
-        package let media: PageMedia
+        let media: PageMedia
 
-        package init(_ digest: Digest, path: String, media: PageMedia = PageMedia()) {
+        init(_ digest: Digest, path: String, media: PageMedia = PageMedia()) {
             self.digest = digest
             self.path = path
             self.media = media
@@ -24,53 +24,53 @@ package struct CombinedDigest: Sendable {
     }
 
     /// A day by the clocks of the zone, and what was played on it: a session counts for the day on which it began.
-    package struct Day: Sendable, Hashable {
+    struct Day: Sendable, Hashable {
         /// `2026-02-04`
-        package let date: String
+        let date: String
         /// `Wed`
-        package let weekday: String
-        package var sessionCount = 0
-        package var markerCount = 0
-        package var length = SessionOffset.zero
+        let weekday: String
+        var sessionCount = 0
+        var markerCount = 0
+        var length = SessionOffset.zero
     }
 
     /// A moment and the session that it is of, a place among ``sessions``.
-    package struct SessionMoment: Sendable {
-        package let session: Entry
-        package let moment: Moment
+    struct SessionMoment: Sendable {
+        let session: Entry
+        let moment: Moment
     }
 
     /// A run and the session that it is of.
-    package struct SessionAction: Sendable {
-        package let session: Entry
-        package let action: ActionRun
+    struct SessionAction: Sendable {
+        let session: Entry
+        let action: ActionRun
     }
 
     /// The latest sessions, in time order.
-    package let sessions: Digest.TruncatedList<Entry>
+    let sessions: Digest.TruncatedList<Entry>
     /// How long all of them were together.
-    package let length: SessionOffset
+    let length: SessionOffset
     /// How many markers, voice notes and findings there are in all.
-    package let markerCount: Int
-    package let categoryCounts: [MarkerCategory: Int]
-    package let voiceNoteCount: Int
-    package let errorCount: Int
-    package let warningCount: Int
+    let markerCount: Int
+    let categoryCounts: [MarkerCategory: Int]
+    let voiceNoteCount: Int
+    let errorCount: Int
+    let warningCount: Int
     /// Every day from the first to the last, if they are few; else only those with a session, the latest.
-    package let days: [Day]
+    let days: [Day]
     /// On how many days there was a session.
-    package let dayCount: Int
+    let dayCount: Int
     /// What is to be repaired, in time order.
-    package let fixes: Digest.TruncatedList<SessionMoment>
+    let fixes: Digest.TruncatedList<SessionMoment>
     /// What failed or waits.
-    package let actions: Digest.TruncatedList<SessionAction>
+    let actions: Digest.TruncatedList<SessionAction>
     /// The sessions in which something is wrong, in time order.
-    package let problems: Digest.TruncatedList<Entry>
+    let problems: Digest.TruncatedList<Entry>
     /// The zone of days and times.
-    package let zone: ZoneRules
+    let zone: ZoneRules
 
     /// - Parameter entries: In any order; their times are shown in `zone` too.
-    package init(_ entries: [Entry], zone: ZoneRules = .utc) {
+    init(_ entries: [Entry], zone: ZoneRules = .utc) {
         self.zone = zone
         var sorted = entries
         for index in sorted.indices { sorted[index].digest.zone = zone }
@@ -156,7 +156,7 @@ package struct CombinedDigest: Sendable {
 
 extension CombinedDigest {
     /// `Practice, 2026-02-02 to 2026-02-08`
-    package var heading: SingleLine {
+    var heading: SingleLine {
         let dates = [days.first?.date, days.last?.date].compactMap(\.self)
         let first = dates.first.map { ", \($0)" } ?? ""
         let last = dates.first == dates.last ? "" : dates.last.map { " to \($0)" } ?? ""
@@ -164,12 +164,12 @@ extension CombinedDigest {
     }
 
     /// How many sessions on how many days, and how long they were.
-    package var facts: [String] {
+    var facts: [String] {
         [counted(sessions.total, "session"), counted(dayCount, "day"), length.clock]
     }
 
     /// The number of markers, and of what else there is any, how many.
-    package var counts: [Digest.Count] {
+    var counts: [Digest.Count] {
         let categories = MarkerCategory.allCases.map { category in
             Digest.Count(name: category.name, count: categoryCounts[category] ?? 0, category: category)
         }

@@ -9,13 +9,13 @@ package import TraceText
 package struct CombinedReading {
     /// A session of the digest.
     package struct Source: Sendable {
-        package let path: FilePath
+        let path: FilePath
         /// What answers call it: its directory, as it is shown.
-        package let name: String
+        let name: String
         /// Whether its root can be reached; else it is left out.
-        package let isOnline: Bool
+        let isOnline: Bool
         /// Set if nobody closed it.
-        package let forgotten: ForgottenSession?
+        let forgotten: ForgottenSession?
 
         /// A session in a directory.
         package init(_ path: FilePath, named name: String, isOnline: Bool, forgotten: ForgottenSession?) {

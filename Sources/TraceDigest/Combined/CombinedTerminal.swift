@@ -1,10 +1,10 @@
 internal import RecordFormat
 internal import TraceFormat
-package import TraceText
+internal import TraceText
 
 extension CombinedDigest {
     /// The digest for a terminal, with a newline at the end; as ``Digest/terminal(columns:styled:)``.
-    package func terminal(columns: Int, styled: Bool) -> TerminalText {
+    func terminal(columns: Int, styled: Bool) -> TerminalText {
         let columns = max(columns, 20)
         var page = TerminalPage(columns: columns, styled: styled)
         guard sessions.total > 0 else {

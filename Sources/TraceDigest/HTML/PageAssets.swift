@@ -1,10 +1,10 @@
 /// The style and the script of a page. They are constant, so that a page can allow these two alone by their sums: what a
 /// label might smuggle in is not run. A test compares the sums.
-package enum PageAssets {
-    package static let styleHash = "sha256-xFfWUcmkm3XJlN7zLiFY8npMSbcGU/B/Vjf+GJ0YB04="
-    package static let scriptHash = "sha256-pmhyGwVRvagXWLhAHJsFmIunHYHBLD/v3tbtAugBpfg="
+enum PageAssets {
+    static let styleHash = "sha256-xFfWUcmkm3XJlN7zLiFY8npMSbcGU/B/Vjf+GJ0YB04="
+    static let scriptHash = "sha256-pmhyGwVRvagXWLhAHJsFmIunHYHBLD/v3tbtAugBpfg="
 
-    package static let style = """
+    static let style = """
 
         :root { color-scheme: light dark; --ink: #1c1b22; --faint: #6b6875; --line: #dcd9e2; --page: #fbfafc; --card: #fff;
           --wave: #b9b3c9; --highlight: #a86200; --structure: #0b7285; --texture-sample: #9c36b5; --fix-review: #c92a2a;
@@ -84,7 +84,7 @@ package enum PageAssets {
 
         """
 
-    package static let script = """
+    static let script = """
 
         (function () {
           "use strict";

@@ -1,17 +1,17 @@
-package import TraceMedia
 internal import RecordFormat
 internal import TraceFormat
+package import TraceMedia
 internal import TraceText
 
 /// The media of a session that a page can link to and draw.
 package struct PageMedia: Sendable, Hashable {
     /// The session's directory as seen from the page, as a URL: empty, or with a slash at its end; nil if it is not below the
     /// page.
-    package var base: String?
+    var base: String?
     /// The paths in the session of those media that are there, below the page.
-    package var present: Set<String>
+    var present: Set<String>
     /// How loud the review audio is, where that is known.
-    package var waveform: Waveform?
+    var waveform: Waveform?
 
     package init(base: String? = nil, present: Set<String> = [], waveform: Waveform? = nil) {
         self.base = base
@@ -25,7 +25,7 @@ package struct PageMedia: Sendable, Hashable {
     }
 
     /// A path as a URL: every byte that may mean something there is written `%2F`-like, slashes aside.
-    package static func encoded(_ path: some Sequence<UInt8>) -> String {
+    static func encoded(_ path: some Sequence<UInt8>) -> String {
         var url = ""
         for byte in path {
             switch byte {

@@ -7,13 +7,13 @@ internal import Synchronization
 ///
 /// The library itself only parses here; what it would make of the text as HTML is not asked for. Raw HTML comes as text, and links
 /// as what was written.
-package enum MarkdownParser {
+enum MarkdownParser {
     /// The tree of a text; nil if that takes too long, as texts can be made up for which any parser needs minutes.
     ///
     /// The library can't be interrupted, so it runs beside the caller (``SideRun``).
     ///
     /// - Parameter limit: How long is waited.
-    package static func tree(of text: [UInt8], within limit: Duration = .seconds(2)) -> MarkdownTree? {
+    static func tree(of text: [UInt8], within limit: Duration = .seconds(2)) -> MarkdownTree? {
         runs.tree(within: limit) { parse(text) }
     }
 

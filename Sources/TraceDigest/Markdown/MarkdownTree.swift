@@ -2,17 +2,17 @@
 ///
 /// It holds words and structure alone: what of it may become a link, and what a tag, is the renderer's decision.
 package struct MarkdownTree: Sendable, Hashable {
-    package var blocks: [MarkdownBlock]
+    var blocks: [MarkdownBlock]
 
-    package init(_ blocks: [MarkdownBlock]) { self.blocks = blocks }
+    init(_ blocks: [MarkdownBlock]) { self.blocks = blocks }
 
     /// How deep blocks, and within them inlines, are in each other at most: what a person wrote deeper than that is at this
     /// depth, so that the tree can be walked recursively.
-    package static let depthLimit = 50
+    static let depthLimit = 50
 }
 
 /// A part of the text with lines of its own.
-package indirect enum MarkdownBlock: Sendable, Hashable {
+indirect enum MarkdownBlock: Sendable, Hashable {
     /// The level is 1 ... 6.
     case heading(level: Int, [MarkdownInline])
     case paragraph([MarkdownInline])
@@ -26,26 +26,26 @@ package indirect enum MarkdownBlock: Sendable, Hashable {
 }
 
 /// A list and its items.
-package struct MarkdownList: Sendable, Hashable {
+struct MarkdownList: Sendable, Hashable {
     /// The first number of an ordered list; nil for one with bullets.
-    package var start: Int?
+    var start: Int?
     /// Whether no blank lines are between the items.
-    package var isTight: Bool
-    package var items: [Item]
+    var isTight: Bool
+    var items: [Item]
 
-    package init(start: Int?, isTight: Bool, items: [Item]) {
+    init(start: Int?, isTight: Bool, items: [Item]) {
         self.start = start
         self.isTight = isTight
         self.items = items
     }
 
-    package struct Item: Sendable, Hashable {
-        package var blocks: [MarkdownBlock]
+    struct Item: Sendable, Hashable {
+        var blocks: [MarkdownBlock]
         /// Whether the task is done; nil for an item that is not one.
-        package var isDone: Bool?
+        var isDone: Bool?
 
         /// - Parameter blocks: What is in the item; where it begins with `[ ]` or `[x]`, it is a task, and they are left out.
-        package init(_ blocks: [MarkdownBlock]) {
+        init(_ blocks: [MarkdownBlock]) {
             self.blocks = blocks
             guard case .paragraph(var words)? = blocks.first, case .text(let text)? = words.first else {
                 return
@@ -62,20 +62,20 @@ package struct MarkdownList: Sendable, Hashable {
 }
 
 /// A table; each row has a cell for each column.
-package struct MarkdownTable: Sendable, Hashable {
-    package typealias Cell = [MarkdownInline]
+struct MarkdownTable: Sendable, Hashable {
+    typealias Cell = [MarkdownInline]
 
     /// On which side of its column a text stands.
-    package enum Side: Sendable {
+    enum Side: Sendable {
         case left, middle, right
     }
 
     /// Of each column, where the text says so.
-    package var sides: [Side?]
-    package var header: [Cell]
-    package var rows: [[Cell]]
+    var sides: [Side?]
+    var header: [Cell]
+    var rows: [[Cell]]
 
-    package init(sides: [Side?], header: [Cell], rows: [[Cell]]) {
+    init(sides: [Side?], header: [Cell], rows: [[Cell]]) {
         self.sides = sides
         self.header = header
         self.rows = rows
@@ -83,7 +83,7 @@ package struct MarkdownTable: Sendable, Hashable {
 }
 
 /// A part of a line.
-package indirect enum MarkdownInline: Sendable, Hashable {
+indirect enum MarkdownInline: Sendable, Hashable {
     case text(String)
     case code(String)
     case emphasis([MarkdownInline])

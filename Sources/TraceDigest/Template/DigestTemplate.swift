@@ -36,7 +36,7 @@ package struct DigestTemplate {
 
     /// - Parameter file: The file name in errors.
     /// - Throws: ``TemplateError``, which names the line.
-    package init(_ source: String, file: String, form: Form) throws(TemplateError) {
+    init(_ source: String, file: String, form: Form) throws(TemplateError) {
         MustacheContentTypes.register(MarkdownContent(), named: Form.markdown.rawValue)
         if let line = Self.lineOfPartial(in: source) {
             throw TemplateError(
@@ -51,7 +51,7 @@ package struct DigestTemplate {
         }
     }
 
-    package func render(_ values: [String: TemplateValue]) -> Rendering {
+    func render(_ values: [String: TemplateValue]) -> Rendering {
         let scope = Scope(values, isOutermost: true)
         let text = template.render(scope)
         return Rendering(text: text, unknownNames: scope.unknownNames)

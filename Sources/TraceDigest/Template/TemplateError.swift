@@ -18,4 +18,4 @@ package enum TemplateErrorCode: String, ErrorCode {
 }
 
 /// A text that is not a template.
-package typealias TemplateError = CodedError<TemplateErrorCode>
+typealias TemplateError = CodedError<TemplateErrorCode>

@@ -5,7 +5,7 @@ internal import TraceText
 /// What a template can show under a name, ready to be shown: texts are on one line and cut to length.
 ///
 /// docs/digest.md lists every name; a test compares.
-package indirect enum TemplateValue: Sendable, Equatable {
+indirect enum TemplateValue: Sendable, Equatable {
     case text(String)
     /// Counts as nothing where it is 0.
     case number(Int)
@@ -14,7 +14,7 @@ package indirect enum TemplateValue: Sendable, Equatable {
     case object([String: TemplateValue])
 
     /// All names of these values and of those in them.
-    package static func names(_ values: [String: TemplateValue]) -> Set<String> {
+    static func names(_ values: [String: TemplateValue]) -> Set<String> {
         values.reduce(into: Set(values.keys)) { names, entry in
             guard case .list(let items) = entry.value else { return }
             for case .object(let item) in items { names.formUnion(Self.names(item)) }
@@ -26,7 +26,7 @@ package indirect enum TemplateValue: Sendable, Equatable {
 
 extension Digest {
     /// The values of a digest.
-    package var templateValues: [String: TemplateValue] {
+    var templateValues: [String: TemplateValue] {
         var values = Self.values(of: counts)
         func set(_ name: String, _ value: TemplateValue) { values[name] = value }
         func set<Item>(_ name: String, _ list: TruncatedList<Item>, _ item: (Item) -> [String: TemplateValue])
@@ -70,7 +70,7 @@ extension Digest {
 
 extension CombinedDigest {
     /// The values of a digest of several sessions.
-    package var templateValues: [String: TemplateValue] {
+    var templateValues: [String: TemplateValue] {
         var values = Digest.values(of: counts)
         func set(_ name: String, _ value: TemplateValue) { values[name] = value }
         func set<Item>(

@@ -27,7 +27,7 @@ package enum JSONSchemaDocument {
     }
 
     /// The document's name, which is not an address.
-    package static func identifier(of kind: RecordKind) -> String { "urn:trace:schema:\(kind.rawValue)" }
+    static func identifier(of kind: RecordKind) -> String { "urn:trace:schema:\(kind.rawValue)" }
 
     /// The name of ``queueEntry`` beside those of the kinds.
     package static let queueEntryName = "queue-entry"

@@ -5,7 +5,7 @@ package enum RuleReference {
     /// Rules that are checked in the same step.
     package struct Group: Sendable {
         package let title: String
-        package let introduction: String
+        let introduction: String
         package let rules: [Rule]
 
         package init(title: String, introduction: String, rules: [Rule]) {
@@ -79,10 +79,10 @@ package enum RuleReference {
 package struct VerdictDifference: Sendable {
     package let id: String
     /// What the record holds.
-    package let subject: String
+    let subject: String
     /// The rule that it breaks here; for a duplicate key it is any rule of the schema.
     package let rule: Rule
-    package let reason: String
+    let reason: String
 
     package static let all = [
         VerdictDifference(

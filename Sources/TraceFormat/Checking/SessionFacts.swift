@@ -19,13 +19,13 @@ package struct SessionFacts: Sendable {
     /// Records of a session with an end that lie beyond it.
     package var beyondEnd: [RecordSummary] = []
     /// What is in the directory.
-    package var directory: Directory
+    var directory: Directory
 
     /// A record with an id that is already taken.
     package struct ReusedID: Sendable {
-        package let record: RecordSummary
+        let record: RecordSummary
         /// Which kind of record had it first.
-        package let takenBy: String
+        let takenBy: String
 
         package init(record: RecordSummary, takenBy: String) {
             self.record = record

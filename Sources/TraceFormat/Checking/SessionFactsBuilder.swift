@@ -3,7 +3,7 @@ package import RecordFormat
 /// Collects ``SessionFacts`` from lines as they are read; keeps an id a record, and whole summaries only of the few that refer
 /// to others.
 package struct SessionFactsBuilder {
-    package private(set) var facts: SessionFacts
+    private(set) var facts: SessionFacts
     /// The number of records of each kind; lines of one id count once, lines without an id not at all.
     package var counts: [RecordKind: Int] {
         Dictionary(uniqueKeysWithValues: RecordKind.lines.map { ($0, idCounts[$0.entryKind.index]) }).filter {

@@ -8,9 +8,9 @@ package struct ActionRequest: Sendable, Hashable {
     /// The id of the run; its end has it too.
     package let id: ULID
     /// Which action.
-    package let action: String
+    let action: String
     /// One JSON object without line breaks, or nil if there are no inputs.
-    package let inputs: [UInt8]?
+    let inputs: [UInt8]?
     /// When it was asked for.
     package let createdAt: Timestamp
 

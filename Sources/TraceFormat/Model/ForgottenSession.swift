@@ -6,7 +6,7 @@ package struct ForgottenSession: Sendable, Hashable {
     /// When something happened in it last.
     package let lastActivity: Timestamp
     /// How long that was ago, in milliseconds, > 0.
-    package let age: Int64
+    let age: Int64
 
     /// - Parameters:
     ///   - lastRecord: The moment at which the last record stands; nil if there is none, or it is not known.

@@ -24,7 +24,7 @@ package struct ManagedBlock: Sendable, Equatable {
     /// What the second comment says of the text that was written.
     let sum: String
     /// The zone that the first comment names; nil if it names none, as those of earlier versions.
-    package let zone: String?
+    let zone: String?
     /// Whether its lines end with `\r\n`.
     let usesCarriageReturns: Bool
 
@@ -163,8 +163,8 @@ package struct ManagedBlock: Sendable, Equatable {
 
     /// What is in the block, and in which zone it tells times.
     package struct Rendering {
-        package var zone: String
-        package var markdown: String
+        var zone: String
+        var markdown: String
 
         package init(_ markdown: String, zone: String) {
             self.markdown = markdown

@@ -27,7 +27,7 @@ public struct Session: Sendable, Hashable {
     /// Whether `digest_path` names its file.
     public var namesDigest = false
     /// Which of the three are null: said to name none, which is not the same as not being there.
-    package var nullPaths: Set<String> = []
+    var nullPaths: Set<String> = []
     /// The captured media.
     public var media: [MediaItem] = []
 
@@ -96,7 +96,7 @@ public struct MediaItem: Sendable, Hashable {
     /// How long it is.
     public var duration: SessionOffset?
     /// Where it is in `session.json`.
-    package var place = Finding.Place(file: RecordKind.session.fileName)
+    var place = Finding.Place(file: RecordKind.session.fileName)
 
     /// The kind of recording.
     public enum Kind: String, Sendable, Hashable {

@@ -18,7 +18,7 @@ package struct SpeechOutput: Sendable, Equatable {
         package var speaker: String?
         package var confidence: Double?
 
-        package init(
+        init(
             offset: SessionOffset, duration: SessionOffset, text: String, speaker: String? = nil,
             confidence: Double? = nil
         ) {

@@ -32,7 +32,7 @@ package struct IDCensus: Sendable {
     package func wants(_ id: ULID) -> Bool { wanted.contains(id) }
 
     /// Asks for an id. Ask for all before the first is counted.
-    package mutating func ask(for id: ULID) { wanted.insert(id) }
+    mutating func ask(for id: ULID) { wanted.insert(id) }
 
     /// Counts a place where something has an id.
     ///
@@ -57,7 +57,7 @@ package struct IDCensus: Sendable {
     package mutating func dispute(_ id: ULID) { holders[id]?.isClear = false }
 
     /// What has an id, in any case; nil if nothing has it, or where it is not clear what it names.
-    package func owner(of id: ULID) -> Owner? {
+    func owner(of id: ULID) -> Owner? {
         holders[id].flatMap { $0.isClear ? $0.owner : nil }
     }
 }

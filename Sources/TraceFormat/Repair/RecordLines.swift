@@ -77,9 +77,9 @@ package struct RecordLine: Sendable {
     package let range: Range<Int>
     /// Whether it has a break.
     package let isFinished: Bool
-    package let content: Content
+    let content: Content
 
-    package enum Content: Sendable {
+    enum Content: Sendable {
         /// A JSON object, whatever else may be wrong with it.
         case record(Facts)
         /// Anything else, and why; rare, so that it is elsewhere and makes no line larger.
@@ -90,12 +90,12 @@ package struct RecordLine: Sendable {
     package struct Facts: Sendable {
         /// Nil if the line has no valid id.
         package let id: ULID?
-        package let offset: SessionOffset?
-        package let createdAt: Timestamp?
+        let offset: SessionOffset?
+        let createdAt: Timestamp?
         /// A timeline entry's kind, or an action run's status.
-        package let detail: String?
+        let detail: String?
         /// Whether it holds a time or an id that is not written as the format asks for.
-        package let isMisspelled: Bool
+        let isMisspelled: Bool
     }
 
     package var facts: Facts? {

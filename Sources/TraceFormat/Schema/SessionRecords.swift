@@ -16,7 +16,7 @@ extension RecordChecker {
 
 extension RecordSummary {
     /// Where findings about the line stand.
-    package var place: Finding.Place {
+    var place: Finding.Place {
         Finding.Place(file: RecordKind(kind)?.fileName ?? "", line: line, byteOffset: byteOffset)
     }
 }

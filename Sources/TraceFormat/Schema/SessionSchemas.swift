@@ -16,7 +16,7 @@ extension RecordSchema {
         }
     }
 
-    package static let session = RecordSchema(
+    static let session = RecordSchema(
         .session, in: RecordKind.session.fileName, isDocument: true,
         [
             .required("id", .ulid), .optional("title", .string), .required("created_at", .timestamp),
@@ -58,7 +58,7 @@ extension RecordSchema {
     /// A marker that comes from somewhere else: all but its place can be made up.
     package static let importedMarker = marker.requiring("offset_ms")
 
-    package static let voiceNote = RecordSchema(
+    static let voiceNote = RecordSchema(
         .voiceNote, in: RecordKind.voiceNote.fileName,
         [
             .required("id", .ulid), .required("created_at", .timestamp), .required("media_path", .mediaPath),
@@ -78,7 +78,7 @@ extension RecordSchema {
         ], columns: RecordColumns(offset: "offset_ms", duration: "duration_ms", text: "text"),
         order: .transcriptOrder)
 
-    package static let action = RecordSchema(
+    static let action = RecordSchema(
         .action, in: RecordKind.action.fileName,
         [
             .required("id", .ulid), .required("action", .string), .required("created_at", .timestamp),
@@ -101,10 +101,10 @@ extension RecordItems {
 }
 
 extension Vocabulary {
-    package static let source = Vocabulary(words: ["user", "system"])
-    package static let sessionStatus = Vocabulary(words: ["active", "closed"])
-    package static let timelineKind = Vocabulary(
+    static let source = Vocabulary(words: ["user", "system"])
+    static let sessionStatus = Vocabulary(words: ["active", "closed"])
+    static let timelineKind = Vocabulary(
         words: ["session_start", "session_end", "media_start", "media_end"])
-    package static let actionStatus = Vocabulary(words: ["started", "succeeded", "failed"])
-    package static let mediaKind = Vocabulary(words: ["audio", "video", "screen", "other"])
+    static let actionStatus = Vocabulary(words: ["started", "succeeded", "failed"])
+    static let mediaKind = Vocabulary(words: ["audio", "video", "screen", "other"])
 }

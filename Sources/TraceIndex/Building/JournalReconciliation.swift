@@ -9,9 +9,9 @@ package struct JournalReconciliation: Sendable, Equatable {
     /// The files that were read from their first byte although they had rows.
     package var rereadFiles: [EntryKind] = []
     /// Findings that were not there before, in the order of files and places; at most ``findingLimit``.
-    package var newFindings: [Finding] = []
+    var newFindings: [Finding] = []
     /// Findings that are there no more; at most ``findingLimit``.
-    package var goneFindings: [Finding] = []
+    var goneFindings: [Finding] = []
     /// How many findings the session has now.
     package var findingCount = 0
     /// Whether the rows are known to be what the files hold and will stay so while no file changes.
@@ -38,7 +38,7 @@ package struct JournalReconciliation: Sendable, Equatable {
     }
 
     /// The most findings that are listed one by one.
-    package static let findingLimit = 1000
+    static let findingLimit = 1000
 
     package init(_ outcome: Outcome) { self.outcome = outcome }
 }

@@ -24,8 +24,6 @@ struct RecordBatch: Sendable {
     struct Text: Sendable {
         fileprivate var range: Range<Int>?
 
-        var isNone: Bool { range == nil }
-
         /// The text, in the memory of ``RecordBatch/bytes``.
         func bytes(in memory: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
             range.map { UnsafeRawBufferPointer(rebasing: memory[$0]) }

@@ -180,8 +180,6 @@ public struct TimelineRecord: Sendable, Hashable {
     public var record: IndexedRecord
     /// The kind of journal.
     public var kind: JournalKind
-    /// Of the journal.
-    public var title: String?
     /// The moment of the record.
     public var time: Timestamp
     /// The kind of entry, without the name of the kind of journal.
@@ -191,17 +189,16 @@ public struct TimelineRecord: Sendable, Hashable {
 extension TimelineRecord {
     /// What ``init(_:_:)`` reads, of a query that joins `record` and `source`, which has an epoch.
     static let columns =
-        "\(RecordSummary.columns), source.path, source.kind, source.title, \(PauseRows.wallTime)"
+        "\(RecordSummary.columns), source.path, source.kind, \(PauseRows.wallTime)"
 
     init(_ row: Query.Columns, _ formats: JournalRegistry) throws {
         let first = RecordSummary.columnCount
         let summary = try RecordSummary(row: row)
-        let time = Timestamp(milliseconds: row.int(first + 3))
+        let time = Timestamp(milliseconds: row.int(first + 2))
         let record = try IndexedRecord(
             summary, of: FilePath(bytes: row.blob(first)), at: time, isAuthoritative: true, formats)
         self.init(
-            record: record, kind: JournalKind(name: row.text(first + 1) ?? ""), title: row.text(first + 2),
-            time: time,
+            record: record, kind: JournalKind(name: row.text(first + 1) ?? ""), time: time,
             entryName: formats.entry(summary.kind)?.declaration.shortName ?? record.kindName)
     }
 }

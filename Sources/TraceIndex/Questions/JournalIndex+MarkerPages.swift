@@ -27,7 +27,7 @@ package struct MarkerSortKey: Sendable, Hashable {
     }
 
     /// Whether a marker precedes another in the list.
-    package static func precedes(_ left: IndexedRecord, _ right: IndexedRecord) -> Bool {
+    static func precedes(_ left: IndexedRecord, _ right: IndexedRecord) -> Bool {
         guard left.wallTime == right.wallTime else {
             guard let moment = left.wallTime else { return false }
             return right.wallTime.map { moment < $0 } ?? true

@@ -7,7 +7,7 @@ package struct RecordSelection: Sendable, Hashable {
     /// The session's directory.
     package var session: FilePath
     /// A kind whose records have offsets: any but actions.
-    package var kind: RecordKind
+    var kind: RecordKind
     /// Only those that are within, counted from the start of the session.
     package var offsets = SessionOffset.zero...SessionOffset(milliseconds: .max)
     /// Only those that have all of these tags, ignoring case, and categories in either spelling.

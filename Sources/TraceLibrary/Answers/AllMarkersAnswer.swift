@@ -16,7 +16,7 @@ package struct AllMarkersAnswer: Sendable {
         package let session: IndexedSession
         package let record: IndexedRecord
         /// Nil if the session's root is offline.
-        package let line: [UInt8]?
+        let line: [UInt8]?
         /// What is on the line, if it was asked for.
         private let known: Marker?
 
@@ -55,7 +55,4 @@ package struct AllMarkersAnswer: Sendable {
             }
         }
     }
-
-    /// The markers as an array.
-    package func json(_ form: AnswerForm) -> JSONText { .array(rows.lazy.map { $0.json(form) }) }
 }

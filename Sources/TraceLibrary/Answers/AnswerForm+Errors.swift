@@ -1,9 +1,9 @@
-package import RecordFormat
+internal import RecordFormat
 internal import TraceText
 
 extension AnswerForm {
     /// What went wrong; its place only if places are to be named.
-    package func problem(_ error: (any Error)?) -> JSONText? {
+    func problem(_ error: (any Error)?) -> JSONText? {
         error.map { JSONText(showsPaths ? "\($0)" : $0.anyReport.message) }
     }
 }

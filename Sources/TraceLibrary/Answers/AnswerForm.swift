@@ -7,9 +7,9 @@ internal import TraceFiles
 /// The members are the same otherwise, and their order too (docs/cli-json.md).
 package struct AnswerForm: Sendable {
     /// Whether directories and other places of this machine are named.
-    package let showsPaths: Bool
+    let showsPaths: Bool
     /// The handle of the session in a directory, which has that id; nil where answers have no handles.
-    package let handle: (@Sendable (FilePath, ULID?) -> String)?
+    let handle: (@Sendable (FilePath, ULID?) -> String)?
 
     /// An answer with these.
     package init(showsPaths: Bool, handle: (@Sendable (FilePath, ULID?) -> String)?) {
@@ -21,7 +21,7 @@ package struct AnswerForm: Sendable {
     package static let commandLine = AnswerForm(showsPaths: true, handle: nil)
 
     /// The text of a place of this machine; nil if it is not to be named.
-    package func place(_ path: FilePath?) -> JSONText? {
+    func place(_ path: FilePath?) -> JSONText? {
         showsPaths ? path.map { JSONText($0.escaped) } : nil
     }
 }

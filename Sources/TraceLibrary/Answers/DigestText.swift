@@ -6,7 +6,7 @@ package struct DigestText: Sendable {
     private let session: FilePath
     private let id: ULID?
     /// Nil if there is none.
-    package let bytes: [UInt8]?
+    let bytes: [UInt8]?
 
     /// The text of a session.
     ///

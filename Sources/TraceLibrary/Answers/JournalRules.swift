@@ -1,13 +1,13 @@
 internal import Journals
 internal import RecordFormat
-package import TraceFormat
+internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
 /// What `docs/rules.md` and `trace explain` tell of the rules of journals other than sessions.
-package enum JournalRules {
+enum JournalRules {
     /// What any such journal can break, then what those of each kind can, without what is there already.
-    package static let groups: [RuleReference.Group] = {
+    static let groups: [RuleReference.Group] = {
         let others = Journals.all.formats.map(\.layout).filter { $0.kind != .session }
         var known = Set(RuleReference.groups.flatMap(\.rules).map(\.id))
         func new(_ rules: [Rule]) -> [Rule] { rules.filter { known.insert($0.id).inserted } }

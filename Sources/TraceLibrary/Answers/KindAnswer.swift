@@ -27,7 +27,7 @@ package struct KindAnswer: Sendable {
 }
 
 extension AnswerShape {
-    package static let kind = Shape<KindAnswer>.kind.description
+    static let kind = Shape<KindAnswer>.kind.description
 }
 
 extension Shape<KindAnswer> {

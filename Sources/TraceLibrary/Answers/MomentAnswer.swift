@@ -9,7 +9,7 @@ package struct MomentAnswer: Sendable {
     /// The earliest start first.
     package let sessions: [Surroundings]
     /// The records of journals other than sessions, in the order of time.
-    package let others: [TimelineAnswer.Row]
+    let others: [TimelineAnswer.Row]
 
     /// The records of other journals, as lines of the timeline.
     package func otherLines(in zone: ZoneRules) -> [String] {
@@ -30,7 +30,7 @@ package struct MomentAnswer: Sendable {
         package let records: [(record: IndexedRecord, line: [UInt8]?)]
 
         /// The session with the keys of docs/cli-json.md.
-        package func json(_ form: AnswerForm) -> JSONText {
+        func json(_ form: AnswerForm) -> JSONText {
             .object { object in
                 session.addIdentity(to: &object, form)
                 object.member("offset_ms", JSONText(offset))

@@ -10,7 +10,7 @@ package struct RecordsAnswer: Sendable {
 
     /// A record of a list.
     package struct Row: Sendable {
-        package let record: IndexedRecord
+        let record: IndexedRecord
         /// The line as it is in the file, without its line break.
         package let line: [UInt8]
 

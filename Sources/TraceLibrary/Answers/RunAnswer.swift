@@ -1,6 +1,6 @@
 package import RecordFormat
 package import TraceFormat
-package import TraceStore
+internal import TraceStore
 
 /// How far the run of an action has got.
 package enum RunState: String, Sendable, CaseIterable {
@@ -24,7 +24,7 @@ package struct RunAnswer: Sendable {
     private let line: [UInt8]
 
     /// A run as its last line tells of it.
-    package init(_ found: SessionReader.Found<ActionRun>, isLiving: Bool) {
+    init(_ found: SessionReader.Found<ActionRun>, isLiving: Bool) {
         run = found.value
         line = found.line
         self.isLiving = isLiving
@@ -37,10 +37,10 @@ package struct RunAnswer: Sendable {
     }
 
     /// The inputs that the run was asked for with, a JSON object; nil if there are none.
-    package var inputs: JSONText? { member("inputs") }
+    var inputs: JSONText? { member("inputs") }
 
     /// What the run gave, a JSON object; nil if it gave nothing.
-    package var outputs: JSONText? { member("outputs") }
+    var outputs: JSONText? { member("outputs") }
 
     private func member(_ name: String) -> JSONText? {
         guard let text = try? JSONObjectEditor(line).text(of: name) else { return nil }
@@ -70,10 +70,10 @@ package struct RunAnswer: Sendable {
 
 /// A run that ended well, as the one who waited for it sees it.
 package struct EndedRun: Sendable {
-    package let id: ULID
+    let id: ULID
     package let action: String
     /// A JSON object; nil if it gave nothing.
-    package let outputs: [UInt8]?
+    let outputs: [UInt8]?
 
     /// A run that has ended.
     package init(id: ULID, action: String, outputs: [UInt8]?) {

@@ -16,7 +16,7 @@ package struct SearchAnswer: Sendable {
         package let hit: SearchHit
         package let session: IndexedSession
         /// Nil for a title, and where the root is offline.
-        package let line: [UInt8]?
+        let line: [UInt8]?
 
         /// The hit with the keys of docs/cli-json.md.
         package func json(_ form: AnswerForm) -> JSONText {

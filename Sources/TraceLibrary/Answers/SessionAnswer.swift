@@ -15,7 +15,7 @@ package struct SessionAnswer: Sendable {
     /// The number of findings of each severity; none of a severity: no entry.
     package let findingCounts: [Rule.Severity: Int]
 
-    package init(
+    init(
         path: FilePath, session: Session, counts: [RecordKind: Int], findingCounts: [Rule.Severity: Int]
     ) {
         self.path = path

@@ -14,7 +14,7 @@ package struct SessionFindings: Sendable {
     }
 
     /// What was checked.
-    package let subject: Subject
+    let subject: Subject
     /// In the order of files and places.
     package let findings: [Finding]
     /// What kind of journal it is about.
@@ -40,7 +40,7 @@ package struct SessionFindings: Sendable {
 
 extension Finding {
     /// The finding with the keys of docs/cli-json.md.
-    package var json: JSONText {
+    var json: JSONText {
         .object { object in
             object.member("rule", JSONText(rule.id))
             object.member("severity", JSONText(severity.rawValue))

@@ -1,7 +1,7 @@
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 package import TraceIndex
 package import TraceStore
 
@@ -22,7 +22,7 @@ extension JSONObjectText {
     /// - Parameters:
     ///   - path: Nil if it is not available.
     ///   - entry: Nil if it can't be read.
-    package mutating func journal(of entry: SpoolEntry?, at path: FilePath?, _ form: AnswerForm) {
+    mutating func journal(of entry: SpoolEntry?, at path: FilePath?, _ form: AnswerForm) {
         guard let entry, entry.kind.recordKind == nil else {
             return session(at: path, entry?.journalID, form)
         }
@@ -31,7 +31,7 @@ extension JSONObjectText {
     }
 
     /// As ``session(at:_:_:)``, in an answer that is about the session itself: an id that is missing or broken is null.
-    package mutating func subject(at path: FilePath, _ id: ULID?, _ form: AnswerForm) {
+    mutating func subject(at path: FilePath, _ id: ULID?, _ form: AnswerForm) {
         session(at: path, id, form)
         if id == nil { member("session_id", .null) }
     }
@@ -42,7 +42,7 @@ extension JSONObjectText {
     }
 
     /// As ``session(at:_:_:)``, of one that something was written into, or that it waits for.
-    package mutating func session(
+    mutating func session(
         _ target: WriteTarget, isQueued: Bool, _ form: AnswerForm = .commandLine
     ) {
         session(
@@ -52,7 +52,7 @@ extension JSONObjectText {
 
 extension IndexedSession {
     /// Adds what says which session an answer is about, and what it is called.
-    package func addIdentity(to object: inout JSONObjectText, _ form: AnswerForm = .commandLine) {
+    func addIdentity(to object: inout JSONObjectText, _ form: AnswerForm = .commandLine) {
         object.session(at: path, id, form)
         object.member("title", title.map { JSONText($0) })
         object.member("online", JSONText(isOnline))
@@ -66,7 +66,7 @@ extension JSONObjectText {
     /// Adds what says which journal an answer is about, of whatever kind (docs/cli-json.md).
     ///
     /// - Parameter id: Opaque; nil if it is missing or broken.
-    package mutating func journal(at path: FilePath, _ id: String?, _ form: AnswerForm) {
+    mutating func journal(at path: FilePath, _ id: String?, _ form: AnswerForm) {
         member("id", id.map { JSONText($0) })
         member("path", form.place(path))
         if let handle = form.handle { member("handle", handle(path, id.flatMap { ULID($0) })) }

@@ -35,7 +35,4 @@ package struct SessionsAnswer: Sendable {
             }
         }
     }
-
-    /// The sessions as an array.
-    package func json(_ form: AnswerForm) -> JSONText { .array(rows.lazy.map { $0.json(form) }) }
 }

@@ -1,10 +1,10 @@
 package import RecordFormat
 internal import TraceFormat
-package import TraceIndex
+internal import TraceIndex
 
 /// How the markers of a session are spread over a stretch of it.
 package struct StripAnswer: Sendable, Hashable {
-    package let strip: MarkerStrip
+    let strip: MarkerStrip
 
     /// How many markers each cell holds, by category, and how many precede it in the stretch.
     ///

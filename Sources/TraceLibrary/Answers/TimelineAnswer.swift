@@ -10,10 +10,10 @@ package struct TimelineAnswer: Sendable {
 
     /// A record with the journal that it is in.
     package struct Row: Sendable {
-        package let record: TimelineRecord
-        package let journal: IndexedSession
+        let record: TimelineRecord
+        let journal: IndexedSession
         /// The record as it is in its file; nil where the root is offline.
-        package let text: [UInt8]?
+        let text: [UInt8]?
 
         /// The record with the keys of docs/cli-json.md.
         package func json(_ form: AnswerForm) -> JSONText {
@@ -33,7 +33,7 @@ package struct TimelineAnswer: Sendable {
         }
 
         /// What is shown of it.
-        package var shownText: String {
+        var shownText: String {
             [record.record.text, record.record.note, record.record.mediaPath].compactMap(\.self).first {
                 !$0.isEmpty
             } ?? ""

@@ -2,20 +2,20 @@ package import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 package import TraceFormat
-package import TraceStore
+internal import TraceStore
 internal import TraceText
 
 /// An entry that waits in a spool, and what can be read of it.
 package struct WaitingEntry {
     /// Where an entry waits.
     package struct Place: Sendable {
-        package let file: Spool.File
-        package let spool: Spool
+        let file: Spool.File
+        let spool: Spool
         /// The queue that the spool is part of.
-        package let queue: QueueDirectories
+        let queue: QueueDirectories
     }
 
-    package let place: Place
+    let place: Place
     /// Nil if it can't be read.
     package let entry: SpoolEntry?
     /// Why it can't be read.
@@ -24,7 +24,7 @@ package struct WaitingEntry {
     package let reason: String?
 
     /// Reads the entry in a file.
-    package init(reading place: Place) {
+    init(reading place: Place) {
         self.place = place
         do {
             let entry = try place.spool.read(place.file)

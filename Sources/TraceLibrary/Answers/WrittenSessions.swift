@@ -60,7 +60,7 @@ extension RetitledSession {
 package struct WrittenDigest {
     private let target: SessionTarget
     /// Whether it was another one before.
-    package let isChanged: Bool
+    let isChanged: Bool
 
     /// The digest of the session that was chosen.
     package init(_ target: SessionTarget, isChanged: Bool) {

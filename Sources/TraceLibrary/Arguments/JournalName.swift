@@ -8,7 +8,7 @@ internal import TraceText
 /// only one there is.
 package struct JournalName: Sendable, Hashable {
     /// What was typed; nil for the only one.
-    package let text: String?
+    let text: String?
 
     package init(_ text: String?) { self.text = text }
 

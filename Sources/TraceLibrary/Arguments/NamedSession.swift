@@ -7,7 +7,7 @@ internal import TraceText
 
 extension SessionSelector {
     /// The id that names the session, where it is a whole one.
-    package var wholeID: ULID? {
+    var wholeID: ULID? {
         guard case .words(let words) = self else { return nil }
         return ULID(words.uppercased())
     }

@@ -6,17 +6,17 @@ internal import TraceText
 
 /// Resolves a typed offset to an offset in a session.
 package struct OffsetResolution {
-    package let session: Session
+    let session: Session
     /// The session's clock, with its pauses; read only where the present matters.
     package let clock: () throws -> SessionClock?
     /// The last marker in the file, asked for only where it matters.
-    package let lastMarker: () throws -> ReferenceMarker?
+    let lastMarker: () throws -> ReferenceMarker?
     package let now: Timestamp
 
     /// - Parameters:
     ///   - clock: The session's clock; nil if it can't be determined.
     ///   - lastMarker: Where `+` and `-` count from.
-    package init(
+    init(
         session: Session, clock: @escaping () throws -> SessionClock?,
         lastMarker: @escaping () throws -> ReferenceMarker?, now: Timestamp
     ) {
@@ -28,10 +28,10 @@ package struct OffsetResolution {
 
     /// The marker to which a relative offset refers.
     package struct ReferenceMarker {
-        package let offset: SessionOffset
-        package var label: String?
+        let offset: SessionOffset
+        var label: String?
 
-        package init(offset: SessionOffset, label: String? = nil) {
+        init(offset: SessionOffset, label: String? = nil) {
             self.offset = offset
             self.label = label
         }
@@ -41,7 +41,7 @@ package struct OffsetResolution {
     package struct Place {
         package let offset: SessionOffset
         /// From what it counts, where that is not the session's start: `"10 s before marker 'Too fast' at 1:30.000"`.
-        package var origin: String?
+        var origin: String?
 
         /// What a person is shown, so that a slip is seen: `"at 2:00.000 (120000 ms)"`.
         package var notice: String {
@@ -157,7 +157,7 @@ package struct OffsetResolution {
 
 extension OffsetResolution {
     /// The last marker in the file, or nil when there is none.
-    package static func lastMarker(in session: SessionTarget) throws -> ReferenceMarker? {
+    static func lastMarker(in session: SessionTarget) throws -> ReferenceMarker? {
         var last: ReferenceMarker?
         try SessionReader(session.directory).read(.marker) { marker in
             guard let offset = marker.offset else { return }

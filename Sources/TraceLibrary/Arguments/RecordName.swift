@@ -17,11 +17,11 @@ package enum RecordName: Equatable {
     case part(String)
 
     /// Of fewer characters many ids have the same.
-    package static let shortestPart = 4
+    static let shortestPart = 4
 
     /// - Returns: Nil if it can't be a name.
     /// - Throws: ``FormatError`` with `.offsetMalformed` for what follows an `@`.
-    package init?(_ text: String) throws {
+    init?(_ text: String) throws {
         if let id = ULID(text.uppercased()) {
             self = .id(id)
         } else if text == "last" {
@@ -54,7 +54,7 @@ package enum RecordName: Equatable {
     }
 
     /// Whether a record may be meant; which one is `last` shows when all are known.
-    package func matches(_ id: ULID, at offset: SessionOffset?) -> Bool {
+    func matches(_ id: ULID, at offset: SessionOffset?) -> Bool {
         switch self {
         case .id(let wanted): id == wanted
         case .last: true
@@ -141,7 +141,7 @@ extension RecordName {
 
 extension RecordKind {
     /// What people call a record of this kind.
-    package var words: String { rawValue.replacing("_", with: " ") }
+    var words: String { rawValue.replacing("_", with: " ") }
 }
 
 /// The properties by which records are distinguished.

@@ -4,24 +4,24 @@ internal import TraceText
 
 /// What the two ends of a range are called where they are typed, for messages about them.
 package struct RangeNames: Sendable {
-    package let lower: String
-    package let upper: String
+    let lower: String
+    let upper: String
 
-    package init(_ lower: String, _ upper: String) {
+    init(_ lower: String, _ upper: String) {
         self.lower = lower
         self.upper = upper
     }
 
     /// The options of the command line for offsets.
-    package static let offsetOptions = RangeNames("--offset-min", "--offset-max")
+    static let offsetOptions = RangeNames("--offset-min", "--offset-max")
     /// The options of the command line for moments.
-    package static let momentOptions = RangeNames("--since", "--until")
+    static let momentOptions = RangeNames("--since", "--until")
 }
 
 /// A stretch of a session, as a person types its ends.
 package enum OffsetRange {
     /// The whole of a session.
-    package static let whole = SessionOffset.zero...SessionOffset(milliseconds: .max)
+    static let whole = SessionOffset.zero...SessionOffset(milliseconds: .max)
 
     /// What is between two offsets, both of them included; from the start or without end where nothing was typed.
     ///

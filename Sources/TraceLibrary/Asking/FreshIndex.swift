@@ -1,5 +1,5 @@
 internal import Journals
-package import RecordFormat
+internal import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
@@ -198,18 +198,18 @@ package final class FreshIndex {
 }
 
 /// Files kept changing during every attempt of a query.
-package struct UnstableFiles: StructuredError {
+struct UnstableFiles: StructuredError {
     package let report: ErrorReport
 
     package var meaning: ErrorMeaning { ErrorMeaning(http: 503, exit: .tryAgain, .again) }
 }
 
 /// A file could not be read when the index was compared with it.
-package struct UnreadableFile: StructuredError {
-    package let path: FilePath
-    package let finding: Finding
+struct UnreadableFile: StructuredError {
+    let path: FilePath
+    let finding: Finding
 
-    package init(path: FilePath, finding: Finding) {
+    init(path: FilePath, finding: Finding) {
         self.path = path
         self.finding = finding
     }

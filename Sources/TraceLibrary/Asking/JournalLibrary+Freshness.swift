@@ -9,7 +9,7 @@ extension JournalLibrary {
     /// How an index was brought up to date.
     package struct Freshness: Sendable, Equatable {
         /// How many sessions lagged that were compared.
-        package var lagging = 0
+        var lagging = 0
         /// Whether a daemon answered for all sessions, so that none was compared.
         package var isWatched = false
     }

@@ -9,9 +9,9 @@ package import TraceText
 ///
 /// It prints nothing: events on the way are reported as a ``Notice``.
 package struct JournalLibrary {
-    package let roots: SessionRoots
+    let roots: SessionRoots
     /// Made where it is missing; the index is in it.
-    package let stateDirectory: FilePath
+    let stateDirectory: FilePath
     /// Where an index is made for one question, when the one that stands can't be used.
     package let temporaryDirectory: FilePath
     /// How long a file must have rested before its unfinished last line counts as torn.

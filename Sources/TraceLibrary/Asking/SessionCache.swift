@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
@@ -46,7 +46,7 @@ package final class SessionCache {
     ///
     /// - Parameter take: Gets what is on the line, valid for the length of the call.
     /// - Throws: ``IndexError`` with `.stale` if the file has changed since the index read it.
-    package func line(
+    func line(
         of record: IndexedRecord, _ take: (RecordChecker.Record) -> Void = { _ in }
     ) throws -> [UInt8]? {
         guard try self[record.session].isOnline else { return nil }

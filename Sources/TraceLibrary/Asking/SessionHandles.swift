@@ -1,7 +1,7 @@
-package import TraceAccess
-internal import TraceCrypto
 package import RecordFormat
 package import SystemPackage
+package import TraceAccess
+internal import TraceCrypto
 internal import TraceFiles
 package import TraceIndex
 
@@ -107,7 +107,7 @@ package struct SessionHandles: Sendable {
 /// Source: docs/access.md#what-a-token-sees.
 package struct SessionScope: Sendable, Hashable {
     /// The roots that are searched.
-    package let roots: [FilePath]
+    let roots: [FilePath]
     /// What is let through; nil for everything.
     package let filter: AccessFilter?
 

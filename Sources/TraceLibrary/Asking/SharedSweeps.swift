@@ -1,19 +1,19 @@
 internal import Synchronization
-package import SystemPackage
+internal import SystemPackage
 internal import TraceFiles
-package import TraceText
+internal import TraceText
 
 /// Comparing all sessions with the index, by one of several threads that want it: at any time one does it, and those that come
 /// meanwhile share the next one, which begins after they have come.
 package final class SharedSweeps: Sendable {
     /// What was found.
-    package struct Sweep: Sendable {
+    struct Sweep: Sendable {
         /// How many sessions lagged.
-        package var lagging = 0
+        var lagging = 0
         /// Directories that can't be read.
-        package var unreadable: [any StructuredError] = []
+        var unreadable: [any StructuredError] = []
 
-        package init() {}
+        init() {}
     }
 
     private struct State {
@@ -33,7 +33,7 @@ package final class SharedSweeps: Sendable {
     ///
     /// - Parameter body: Does it; it is called if nobody else has done it for these roots meanwhile.
     /// - Throws: What `body` throws.
-    package func run(_ roots: [FilePath], _ body: () throws -> Sweep) throws -> Sweep {
+    func run(_ roots: [FilePath], _ body: () throws -> Sweep) throws -> Sweep {
         let first = state.withLock { $0.begun + 1 }
         return try turn.withLock { _ in
             let shared = state.withLock { state -> Sweep? in

@@ -18,7 +18,7 @@ package struct ListedVoiceNote: Sendable {
     /// Where its audio lies, relative to the session directory; nil if the line does not say.
     package let mediaPath: String?
     /// The line as it is in the file, without its line break.
-    package fileprivate(set) var line: [UInt8] = []
+    fileprivate(set) var line: [UInt8] = []
 
     fileprivate init?(_ record: RecordChecker.Record) {
         let root = record.root

@@ -1,9 +1,9 @@
-package import TraceMedia
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
 internal import TraceIndex
+package import TraceMedia
 package import TraceStore
 
 /// The audio of voice notes, which comes by itself: whichever of record and audio comes last has the voice note written.

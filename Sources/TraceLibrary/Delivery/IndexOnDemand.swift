@@ -1,15 +1,15 @@
 internal import Journals
-package import RecordFormat
+internal import RecordFormat
 internal import Synchronization
-package import SystemPackage
-package import TraceFiles
-package import TraceFormat
+internal import SystemPackage
+internal import TraceFiles
+internal import TraceFormat
 internal import TraceIndex
-package import TraceStore
+internal import TraceStore
 
 /// The index as it is on the disk, opened for reading when something is first asked of it: a drain that finds nothing to write
 /// never opens it.
-package final class IndexOnDemand: RecordLookup {
+final class IndexOnDemand: RecordLookup {
     private let path: @Sendable () -> FilePath
     private let opened = Mutex<Opened>(.notYet)
 
@@ -19,7 +19,7 @@ package final class IndexOnDemand: RecordLookup {
         case index(JournalIndex)
     }
 
-    package init(_ path: @escaping @Sendable () -> FilePath) { self.path = path }
+    init(_ path: @escaping @Sendable () -> FilePath) { self.path = path }
 
     package func knownLines(
         of ids: Set<ULID>, in files: [RecordKind: OpenRegularFile], at session: FilePath

@@ -19,7 +19,7 @@ package final class IndexedPlaces {
     }
 
     /// The directories of the sessions that have an id.
-    package func sessions(with id: ULID) -> [FilePath] {
+    func sessions(with id: ULID) -> [FilePath] {
         if let paths = known[id] { return paths }
         let found = (try? index.sessions(withIDPrefix: id.description)) ?? []
         let paths = found.filter(\.isOnline).map(\.path).filter { path in

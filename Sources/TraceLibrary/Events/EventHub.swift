@@ -1,8 +1,8 @@
-internal import TraceAccess
 internal import Dispatch
 package import RecordFormat
 internal import Synchronization
 package import SystemPackage
+internal import TraceAccess
 internal import TraceFiles
 internal import TraceFormat
 package import TraceIndex
@@ -66,8 +66,8 @@ package final class EventHub: Sendable {
     }
 
     /// How many streams a token may have, and all together.
-    package static let limitPerOwner = 8
-    package static let limit = 512
+    static let limitPerOwner = 8
+    static let limit = 512
 
     package init() { state = Mutex(State(ring: EventRing())) }
 

@@ -1,7 +1,7 @@
 package import RecordFormat
 package import SystemPackage
 internal import TraceFormat
-package import TraceIndex
+internal import TraceIndex
 internal import TraceStore
 
 /// Something that has happened to a session or another journal below the roots, to what is in it, or to the queue, by any program.
@@ -27,12 +27,12 @@ package struct LibraryEvent: Sendable {
     package let at: Timestamp = Clock.now()
     /// The session's directory; nil for the queue.
     package internal(set) var session: FilePath?
-    package internal(set) var sessionID: ULID?
+    var sessionID: ULID?
     package internal(set) var title: String?
     /// What the record says; of one that was removed, its id alone.
     package internal(set) var record: RecordSummary?
     /// The record's line as it is in the file.
-    package internal(set) var line: [UInt8]?
+    var line: [UInt8]?
     package internal(set) var finding: Finding?
     /// The entry of the queue, and what it holds, where it could be read.
     package internal(set) var entry: (id: ULID, kind: EntryOperation?)?
@@ -43,13 +43,13 @@ package struct LibraryEvent: Sendable {
     }
 
     /// What the index says of the record, where it was not read from the file.
-    package internal(set) var indexed: IndexedRecord?
+    var indexed: IndexedRecord?
 
     /// Of the record or the entry.
-    package var id: ULID? { record?.id ?? indexed?.id ?? entry?.id }
+    var id: ULID? { record?.id ?? indexed?.id ?? entry?.id }
 
     /// Where the record is.
-    package var offset: SessionOffset? { record?.offset ?? indexed?.offset }
+    var offset: SessionOffset? { record?.offset ?? indexed?.offset }
 }
 
 /// What somebody who watches the roots and the spools saw: a hint where to look. It may come twice, or late.

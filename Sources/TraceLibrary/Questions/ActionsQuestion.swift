@@ -8,11 +8,11 @@ internal import TraceText
 /// The runs of a session's actions, and what asks for one: `trace action list`.
 package struct ActionsQuestion: Sendable {
     /// The session's directory.
-    package let session: FilePath
+    let session: FilePath
     /// Where the runs that are under way are recorded.
-    package let stateDirectory: FilePath
+    let stateDirectory: FilePath
     /// Only runs in this state.
-    package var state: RunState?
+    var state: RunState?
 
     /// The runs of a session.
     package init(session: FilePath, stateDirectory: FilePath, state: RunState? = nil) {

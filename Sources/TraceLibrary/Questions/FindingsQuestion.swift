@@ -10,11 +10,11 @@ internal import TraceText
 /// What in sessions and other journals breaks a rule: `trace validate`.
 package struct FindingsQuestion: Sendable {
     /// Only findings of that severity.
-    package var severity: Rule.Severity?
+    var severity: Rule.Severity?
     /// Only findings of the rule of that id.
-    package var rule: String?
+    var rule: String?
     /// How long a file must have rested before its unfinished last line counts as torn.
-    package var settleTime: Duration
+    var settleTime: Duration
 
     /// Everything that breaks a rule, or some of it.
     package init(

@@ -9,7 +9,7 @@ internal import TraceText
 /// Which journals there are, of every kind: `trace journals`.
 package struct JournalsQuestion: Sendable, Hashable {
     /// Only those of these kinds; nil for all.
-    package var kinds: Set<JournalKind>?
+    var kinds: Set<JournalKind>?
     /// At most so many, > 0; nil for all.
     package var limit: Int?
     /// Where the page before ended (``JournalsAnswer/next``).
@@ -43,7 +43,7 @@ package struct JournalsQuestion: Sendable, Hashable {
 /// One journal, and how much of each kind of entry is in it: `trace journal show`.
 package struct JournalQuestion: Sendable, Hashable {
     /// Its directory, or the file that is a journal on its own.
-    package let path: FilePath
+    let path: FilePath
 
     package init(_ path: FilePath) { self.path = path }
 

@@ -21,9 +21,9 @@ package struct MarkersQuestion: Sendable, Hashable {
     }
 
     /// The session's directory.
-    package var session: FilePath { records.selection.session }
+    var session: FilePath { records.selection.session }
     /// Only those that are within, counted from the start of the session.
-    package var offsets: ClosedRange<SessionOffset> { records.selection.offsets }
+    var offsets: ClosedRange<SessionOffset> { records.selection.offsets }
     /// Of a page: at most so many, > 0; nil for all.
     package var limit: Int? {
         get { records.limit }

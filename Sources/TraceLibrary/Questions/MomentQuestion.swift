@@ -1,6 +1,6 @@
 package import RecordFormat
 internal import SystemPackage
-package import TraceFormat
+internal import TraceFormat
 package import TraceIndex
 internal import TraceStore
 
@@ -9,7 +9,7 @@ package struct MomentQuestion: Sendable, Hashable {
     /// The moment that is meant.
     package let moment: Timestamp
     /// How far before and after it records are looked for.
-    package let distance: SessionOffset
+    let distance: SessionOffset
 
     package init(at moment: Timestamp, within distance: SessionOffset) {
         self.moment = moment
@@ -67,7 +67,7 @@ extension MediaItem {
     /// Where in the file an offset of the session lies, or nil if the file does not cover it.
     ///
     /// Source: docs/spec/format.md#review-audio: an offset is file time plus `start_offset_ms`.
-    package func position(at offset: SessionOffset) -> SessionOffset? {
+    func position(at offset: SessionOffset) -> SessionOffset? {
         guard let startOffset, let position = offset.distance(from: startOffset), position >= .zero,
             duration.map({ position <= $0 }) ?? true
         else { return nil }

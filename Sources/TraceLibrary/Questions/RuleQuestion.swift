@@ -7,7 +7,7 @@ internal import TraceText
 /// What a rule requires: `trace explain`.
 package struct RuleQuestion: Sendable {
     /// The rule's id.
-    package let name: String
+    let name: String
 
     /// - Parameter typed: The id of a rule, also as it is copied from a finding: with its brackets.
     package init(_ typed: String) {

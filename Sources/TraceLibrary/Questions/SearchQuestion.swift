@@ -10,7 +10,7 @@ internal import TraceText
 /// There are no pages of it: how well a hit matches depends on all texts, so a text that comes in between moves the others.
 package struct SearchQuestion: Sendable, Hashable {
     /// What is searched for; nothing finds nothing.
-    package let words: SearchWords
+    let words: SearchWords
     /// Only these kinds; `session` stands for titles. Nil for all.
     package var kinds: Set<EntryKind>?
     /// Only in markers with this tag, ignoring case.
@@ -18,7 +18,7 @@ package struct SearchQuestion: Sendable, Hashable {
     /// Only what stands within; a title is at the start of its session.
     package var moments: ClosedRange<Timestamp>?
     /// The most hits, > 0.
-    package var limit: Int
+    var limit: Int
 
     /// - Throws: ``LibraryError`` with `.tooManyWords`.
     package init(_ text: String, limit: Int) throws(LibraryError) {

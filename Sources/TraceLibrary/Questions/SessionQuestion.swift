@@ -7,9 +7,9 @@ package import TraceStore
 /// What is known about one session: `trace session show`.
 package struct SessionQuestion: Sendable, Hashable {
     /// The session's directory.
-    package let session: FilePath
+    let session: FilePath
     /// How long a file must have rested before its unfinished last line counts as torn.
-    package let settleTime: Duration
+    let settleTime: Duration
 
     package init(_ session: FilePath, settleTime: Duration = .seconds(2)) {
         self.session = session

@@ -1,5 +1,5 @@
 package import RecordFormat
-package import SystemPackage
+internal import SystemPackage
 package import TraceFormat
 package import TraceIndex
 
@@ -14,7 +14,7 @@ package struct SessionsQuestion: Sendable, Hashable {
     /// Only those with findings.
     package var hasFindings = false
     /// Only those that were found below this one of the library's roots.
-    package var root: FilePath?
+    var root: FilePath?
     /// At most so many, > 0; nil for all.
     package var limit: Int?
     /// Where the page before ended (``SessionsAnswer/next``).

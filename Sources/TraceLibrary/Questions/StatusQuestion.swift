@@ -1,7 +1,7 @@
-internal import TraceAccess
 internal import Journals
 package import RecordFormat
 package import SystemPackage
+internal import TraceAccess
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
@@ -10,11 +10,11 @@ internal import TraceStore
 /// How the daemon, the roots, the queue and the index are: `trace status`.
 package struct StatusQuestion: Sendable {
     /// Where the index is.
-    package let database: FilePath
+    let database: FilePath
     /// After how long without an event an active session counts as forgotten.
-    package let staleAfter: Duration
+    let staleAfter: Duration
     /// How long a file must have rested before what it lacks counts as gone.
-    package let settleTime: Duration
+    let settleTime: Duration
     /// Whether tokens count although others could exchange the state directory.
     private let isStateShared: Bool
     /// Where an index is made of what the other one lacks.

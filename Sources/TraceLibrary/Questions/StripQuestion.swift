@@ -6,9 +6,9 @@ internal import TraceText
 /// How many markers of each category stand in equal pieces of a session: what a strip and a scroll bar show.
 package struct StripQuestion: Sendable, Hashable {
     /// The session's directory.
-    package let session: FilePath
+    let session: FilePath
     /// How many pieces, from 1 to ``cellLimit``.
-    package let cells: Int
+    let cells: Int
     /// Where the first begins; nil for the session's start.
     package var first: SessionOffset?
     /// Where the last ends, inclusive; nil for the session's end, or its last marker if that is later.

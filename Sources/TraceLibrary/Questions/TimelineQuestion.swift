@@ -6,7 +6,7 @@ package import TraceIndex
 /// What happened, in all journals, in true order: `trace timeline`.
 package struct TimelineQuestion: Sendable, Hashable {
     /// Only what happened within.
-    package var moments: ClosedRange<Timestamp>?
+    var moments: ClosedRange<Timestamp>?
     /// Only in journals of these kinds; nil for all.
     package var kinds: Set<JournalKind>?
     /// Whether records that are not on the timeline come too: all that have a time.
@@ -43,12 +43,5 @@ package struct TimelineQuestion: Sendable, Hashable {
                     text: try cache.line(of: record.record))
             },
             next: next)
-    }
-
-    /// The moments of a local day.
-    package static func day(_ day: CivilDate, in zone: ZoneRules) -> ClosedRange<Timestamp> {
-        // Not 24 hours on: days on which clocks are changed are shorter or longer.
-        let next = zone.start(of: CivilDate(daysSince1970: day.daysSince1970 + 1))
-        return zone.start(of: day)...next.previous
     }
 }

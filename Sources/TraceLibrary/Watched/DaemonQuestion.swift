@@ -7,7 +7,7 @@ package import SystemPackage
 /// compared.
 package enum DaemonQuestion {
     /// How long an answer is waited for. It comes within some milliseconds, unless much was written a moment ago.
-    package static let patience = Duration.seconds(1)
+    static let patience = Duration.seconds(1)
 
     /// An answer is as long as the daemon's roots.
     private static let longestAnswer = 1 << 18

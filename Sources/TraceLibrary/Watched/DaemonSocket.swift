@@ -9,7 +9,7 @@ internal import TraceFiles
 package struct DaemonSocket: Sendable {
     /// The directory that it is in.
     package let directory: FilePath
-    package let name: FilePath.Component
+    let name: FilePath.Component
 
     package var path: FilePath { directory.appending(name) }
 

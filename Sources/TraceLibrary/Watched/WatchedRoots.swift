@@ -72,7 +72,7 @@ package struct WatchedRoots: Sendable, Hashable {
     package static let unknownLine = Array("{}\n".utf8)
 
     /// - Returns: Nil for ``unknownLine``, and for whatever is not a whole line of ``line``.
-    package init?(line: [UInt8]) {
+    init?(line: [UInt8]) {
         guard line.last == 0x0A, let parser = try? JSONParser() else { return nil }
         let parsed = try? parser.withParsed(Array(line)) { root -> WatchedRoots? in
             guard let device = root[name: "device"]?.string.flatMap({ UInt64($0) }),

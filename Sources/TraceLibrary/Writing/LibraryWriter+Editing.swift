@@ -4,8 +4,8 @@ package import TraceStore
 
 /// The outcome of changing a record.
 package struct EditedRecord: Sendable {
-    package let id: ULID
-    package let target: SessionTarget
+    let id: ULID
+    let target: SessionTarget
     package let editing: RecordEditing
 
     /// The outcome of an edit of a record of that id.
@@ -18,8 +18,8 @@ package struct EditedRecord: Sendable {
 
 /// A marker that has been removed.
 package struct RemovedMarker: Sendable {
-    package let id: ULID
-    package let target: SessionTarget
+    let id: ULID
+    let target: SessionTarget
     package let outcome: MarkerRemoval.Outcome
 }
 

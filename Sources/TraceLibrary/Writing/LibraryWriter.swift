@@ -12,11 +12,11 @@ package import TraceText
 ///
 /// It prints nothing, and asks nobody: what happened is returned.
 package struct LibraryWriter {
-    package let roots: SessionRoots
-    package let stateDirectory: FilePath
+    let roots: SessionRoots
+    let stateDirectory: FilePath
     private let spools: [FilePath]
     /// Holds the locks of sessions on file systems that know none.
-    package let runtimeDirectory: FilePath
+    let runtimeDirectory: FilePath
     private let database: @Sendable () -> FilePath
     private let command: ULID
     private let onUnnoted: @Sendable (any StructuredError) -> Void
@@ -55,7 +55,7 @@ package struct LibraryWriter {
     }
 
     /// Where writes are noted that the user may want to undo.
-    package var undoLog: UndoLog {
+    var undoLog: UndoLog {
         var log = UndoLog(
             state: stateDirectory, runtimeDirectory: runtimeDirectory, onFailure: onUnnoted)
         log.command = command
@@ -115,7 +115,7 @@ package struct LibraryWriter {
     ///
     /// - Returns: The root that was made, if one was.
     /// - Throws: ``FileError``.
-    package func makeMissingRoot(for session: FilePath) throws -> FilePath? {
+    func makeMissingRoot(for session: FilePath) throws -> FilePath? {
         let root = session.removingLastComponent()
         guard roots.paths.contains(root), !PathCheck.isTaken(root), PathCheck.unmounted(above: root) == nil
         else { return nil }
@@ -228,7 +228,7 @@ package struct LibraryWriter {
     }
 
     /// Notes what was put into the spool of this machine.
-    package func noteQueued(_ entries: [ULID], _ operation: UndoableWrite.Operation, for session: ULID) {
+    func noteQueued(_ entries: [ULID], _ operation: UndoableWrite.Operation, for session: ULID) {
         guard !entries.isEmpty else { return }
         undoLog.note(
             UndoableWrite(

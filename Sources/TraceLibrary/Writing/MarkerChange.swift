@@ -1,6 +1,6 @@
-package import RecordFormat
+internal import RecordFormat
 internal import TraceFormat
-package import TraceStore
+internal import TraceStore
 internal import TraceText
 
 /// What is to change of a marker; what is not given stays as it is, byte for byte.
@@ -40,7 +40,7 @@ package struct MarkerChange: Sendable {
     ///   - report: Called with what the offset was read as, if one is given.
     /// - Throws: ``LibraryError`` that shows how the offset was read, or with `.nothingToChange`; ``FormatError`` with
     ///   `.offsetMalformed`; ``FileError`` if the session can't be read.
-    package func edit(
+    func edit(
         in target: SessionTarget, from old: SessionOffset?, report: (Notice) -> Void
     ) throws -> RecordEdit {
         var edit = RecordEdit()

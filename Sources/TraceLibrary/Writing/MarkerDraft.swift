@@ -5,17 +5,17 @@ internal import TraceStore
 /// A marker that somebody wants to set, before it is known at which offset that is.
 package struct MarkerDraft: Sendable {
     /// Where, in the grammar of ``OffsetExpression``.
-    package var offset: String
-    package var label: String?
-    package var note: String?
+    var offset: String
+    var label: String?
+    var note: String?
     /// Empty ones are left out.
-    package var tags: [String]
+    var tags: [String]
     /// How long, in the grammar of ``OffsetExpression/duration(_:)``.
-    package var duration: String?
+    var duration: String?
     /// The voice note that belongs to it, as ``RecordName`` reads it.
-    package var voiceNote: String?
+    var voiceNote: String?
     /// Whether an offset after the end of a closed session is allowed.
-    package var isForced: Bool
+    var isForced: Bool
 
     /// A marker with these.
     package init(

@@ -1,17 +1,17 @@
-package import SystemPackage
+internal import SystemPackage
 
 /// The default directory name of a session: its date and its title, `2026-02-04-late-set`.
-package struct NewSessionName: Sendable {
+struct NewSessionName: Sendable {
     private let name: String
 
     /// - Parameter date: The day that it begins on, as people write it: `2026-02-04`.
-    package init(title: String, date: String) {
+    init(title: String, date: String) {
         let words = Self.words(of: title)
         name = "\(date)-\(words.isEmpty ? "session" : words)"
     }
 
     /// The name, or with a number behind it where that is taken: `2026-02-04-late-set-2`.
-    package subscript(number: Int) -> FilePath.Component? {
+    subscript(number: Int) -> FilePath.Component? {
         FilePath.Component(number > 1 ? "\(name)-\(number)" : name)
     }
 

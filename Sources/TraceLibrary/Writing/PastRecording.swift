@@ -1,8 +1,8 @@
-internal import TraceMedia
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
+internal import TraceMedia
 package import TraceStore
 internal import TraceText
 

@@ -16,7 +16,7 @@ package enum SessionEnd: Sendable {
 
 /// A session that has been closed.
 package struct ClosedSession: Sendable {
-    package let target: SessionTarget
+    let target: SessionTarget
     /// How long it was.
     package let duration: SessionOffset
     /// How many markers are after its end.
@@ -25,7 +25,7 @@ package struct ClosedSession: Sendable {
 
 /// A session whose clock has been stopped.
 package struct PausedSession: Sendable {
-    package let target: SessionTarget
+    let target: SessionTarget
     /// Where its clock is.
     package let offset: SessionOffset
     /// What a person should know.
@@ -34,7 +34,7 @@ package struct PausedSession: Sendable {
 
 /// A session whose clock runs again.
 package struct ResumedSession: Sendable {
-    package let target: SessionTarget
+    let target: SessionTarget
     /// Where its clock was.
     package let offset: SessionOffset
     /// How long the pause was, in milliseconds.
@@ -45,8 +45,8 @@ package struct ResumedSession: Sendable {
 
 /// The outcome of setting a session's title.
 package struct RetitledSession: Sendable {
-    package let target: SessionTarget
-    package let title: String
+    let target: SessionTarget
+    let title: String
     /// Whether it was called otherwise.
     package let isChanged: Bool
 }

@@ -13,10 +13,10 @@ package struct WriteTarget {
     /// What is known of it: of what is not in `session.json`, or while that is torn, what the index remembers.
     package var session: Session
     /// Why it can't be reached.
-    package private(set) var problem = "the session was not found"
+    private(set) var problem = "the session was not found"
 
     /// The id that ``place`` was found to have.
-    package var id: ULID? { place.map(\.session.id) ?? session.id }
+    var id: ULID? { place.map(\.session.id) ?? session.id }
 
     /// - Parameters:
     ///   - selector: What names the session; nil for the one around `workingDirectory`, else the one that is active.

@@ -18,7 +18,7 @@ package enum AudioContainer: String, Sendable, CaseIterable {
 
     /// - Parameter bytes: The first ones of a file, ``neededLength`` or all.
     /// - Returns: Nil if they begin no container that a voice note may have.
-    package init?(_ bytes: some Collection<UInt8>) {
+    init?(_ bytes: some Collection<UInt8>) {
         let head = Array(bytes.prefix(Self.neededLength))
         func has(_ text: StaticString, at offset: Int = 0) -> Bool {
             text.withUTF8Buffer { head.dropFirst(offset).starts(with: $0) }

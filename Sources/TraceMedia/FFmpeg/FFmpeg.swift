@@ -1,8 +1,8 @@
-internal import TraceStore
 internal import Glibc
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
+internal import TraceStore
 internal import TraceText
 
 /// Runs `ffmpeg` and `ffprobe`.
@@ -120,7 +120,7 @@ package struct FFmpeg {
     /// Writes the sound of a file as speech-to-text programs want it: 16 kHz, one channel, 16 bits, WAV.
     ///
     /// - Throws: As ``extractAudio(from:to:probe:onProgress:)``.
-    package func makeSpeechInput(from source: FilePath, to target: FilePath) throws {
+    func makeSpeechInput(from source: FilePath, to target: FilePath) throws {
         try convert(
             try open(source),
             ["-vn", "-map", "0:a:0", "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-f", "wav"],

@@ -1,5 +1,5 @@
 internal import Glibc
-package import RecordFormat
+internal import RecordFormat
 internal import Synchronization
 package import SystemPackage
 internal import TraceFiles
@@ -9,7 +9,7 @@ internal import TraceText
 ///
 /// One at a time has the part of an id: it is locked for as long as this lives.
 package final class PartialUpload: Sendable {
-    package let id: ULID
+    let id: ULID
     package let description: UploadDescription
     private let directory: OpenDirectory
     private let file: OpenFile

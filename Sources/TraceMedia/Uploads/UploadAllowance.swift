@@ -1,7 +1,7 @@
-internal import TraceStore
 internal import Synchronization
 internal import SystemPackage
 internal import TraceFiles
+internal import TraceStore
 internal import TraceText
 
 /// Counts the audio that comes, over all requests of this process: what limits it is what comes, not what was announced.
@@ -101,11 +101,11 @@ extension Uploads {
     /// How much uploads may take.
     package struct Limits: Sendable {
         /// The unfinished uploads of one token, in bytes.
-        package var perOwner: Int64 = 512 << 20
+        var perOwner: Int64 = 512 << 20
         /// What uploads leave free on the file system for everything else, in bytes.
-        package var reserve = SpoolAllowance.reserve
+        var reserve = SpoolAllowance.reserve
 
-        package init() {}
+        init() {}
 
         func full(_ path: FilePath) -> MediaError {
             MediaError(

@@ -1,8 +1,8 @@
-internal import TraceStore
 internal import Glibc
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
+internal import TraceStore
 internal import TraceText
 
 /// The audio of voice notes that comes over the network, until it is whole and its record is there.
@@ -18,7 +18,7 @@ package struct Uploads: Sendable {
     private let limits: Limits
 
     /// How long nothing has come when an upload is given up.
-    package static let retention = Duration.seconds(7 * 86_400)
+    static let retention = Duration.seconds(7 * 86_400)
     /// How long the directory of a token without uploads stays.
     private static let emptyRetention = Duration.seconds(3600)
 

@@ -18,12 +18,12 @@ package struct Waveform: Sendable, Hashable {
     /// The pieces in order. The last one may be shorter.
     package let peaks: [Peak]
     /// Of how many samples a piece consists.
-    package let samplesPerPeak: Int
+    let samplesPerPeak: Int
 
     /// Samples a second.
-    package static let sampleRate = 8000
+    static let sampleRate = 8000
     /// How many samples a piece of the finest level has: a fiftieth of a second.
-    package static let finestPiece = 160
+    static let finestPiece = 160
     /// The levels of detail: how many of the finest pieces each piece has.
     package static let levels = [1, 4, 16, 64]
 
@@ -76,7 +76,7 @@ package struct Waveform: Sendable, Hashable {
     // MARK: - A file
 
     /// The bytes of a file.
-    package var file: [UInt8] {
+    var file: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.headerSize + 2 * peaks.count)
         for number in [
@@ -93,7 +93,7 @@ package struct Waveform: Sendable, Hashable {
     }
 
     /// The waveform in the bytes of a file; nil if it is damaged, or not one that ``file`` makes.
-    package init?(file bytes: [UInt8]) {
+    init?(file bytes: [UInt8]) {
         guard bytes.count >= Self.headerSize else { return nil }
         let header = stride(from: 0, to: Self.headerSize, by: 4).map { start in
             bytes[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }

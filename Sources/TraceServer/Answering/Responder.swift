@@ -1,9 +1,9 @@
-internal import TraceAccess
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import RecordFormat
+internal import TraceAccess
 internal import TraceConfiguration
 internal import TraceFormat
 internal import TraceStore

@@ -1,7 +1,7 @@
-internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
 internal import SystemPackage
+internal import TraceAccess
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat

@@ -1,15 +1,15 @@
-internal import TraceStore
-internal import TraceAccess
 internal import HTTPTypes
 internal import NIOCore
 internal import RecordFormat
 internal import Synchronization
 internal import SystemPackage
+internal import TraceAccess
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
+internal import TraceStore
 
 /// What is known of an answer before it is made.
 ///

@@ -1,7 +1,7 @@
-internal import TraceAccess
 internal import RecordFormat
 internal import Synchronization
 internal import SystemPackage
+internal import TraceAccess
 internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary

@@ -1,6 +1,6 @@
-internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
+internal import TraceAccess
 
 /// One operation of the API: the route, who may call it, what it takes and gives, and what answers it. The route table, the
 /// `Allow` fields, the check of scopes and parameters, and OpenAPI are all made from these values.

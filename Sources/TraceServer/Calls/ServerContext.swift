@@ -1,14 +1,14 @@
-internal import TraceAccess
-internal import TraceMedia
 internal import HTTPTypes
 internal import Journals
 internal import RecordFormat
 internal import Synchronization
 internal import SystemPackage
+internal import TraceAccess
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
+internal import TraceMedia
 internal import TraceStore
 internal import TraceText
 

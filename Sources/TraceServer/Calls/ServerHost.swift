@@ -4,20 +4,20 @@ package import TraceStore
 /// What the daemon does for its HTTP API.
 package struct ServerHost: Sendable {
     /// Whether the first scan is done, and database and watch have answered lately.
-    package let isReady: @Sendable () -> Bool
+    let isReady: @Sendable () -> Bool
     /// What `metrics_file` would hold now, with or without the paths of this machine. Blocks.
-    package let metrics: @Sendable (_ showsPlaces: Bool) -> String
+    let metrics: @Sendable (_ showsPlaces: Bool) -> String
     /// What the daemon knows of everything that was written before the call; nil if that is not known, so that all sessions must
     /// be compared. Blocks for a second at most.
-    package let watched: @Sendable () -> WatchedRoots?
+    let watched: @Sendable () -> WatchedRoots?
     /// Called with where the API listens, and what can't be opened, in words.
-    package let noteListening: @Sendable (_ names: [String], _ problems: [String]) -> Void
+    let noteListening: @Sendable (_ names: [String], _ problems: [String]) -> Void
 
     /// Called when something is put back into a journal that another program has saved over.
     package var onPutBack: PutBackReport?
 
     /// Tells clients what happens.
-    package let events: EventHub
+    let events: EventHub
 
     /// The web page.
     let page = PageFiles()

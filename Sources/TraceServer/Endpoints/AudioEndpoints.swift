@@ -1,12 +1,12 @@
-internal import TraceAccess
-internal import TraceMedia
 internal import HTTPTypes
 internal import RecordFormat
 internal import SystemPackage
+internal import TraceAccess
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
+internal import TraceMedia
 internal import TraceText
 
 /// The audio of voice notes: heard, and sent whole or in parts.

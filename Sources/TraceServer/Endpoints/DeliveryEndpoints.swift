@@ -1,7 +1,7 @@
-internal import TraceAccess
 internal import HTTPTypes
 internal import NIOCore
 internal import RecordFormat
+internal import TraceAccess
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat

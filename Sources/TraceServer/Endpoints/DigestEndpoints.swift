@@ -1,7 +1,7 @@
-internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
 internal import SystemPackage
+internal import TraceAccess
 internal import TraceConfiguration
 internal import TraceDigest
 internal import TraceFiles
@@ -164,7 +164,7 @@ enum DigestEndpoints {
         summary: "One digest of the sessions in a period",
         query: Call.momentQuery,
         answers: [
-            Outcome(status: 200, summary: "The digest", types: types, schema: .component("CombinedDigest"))
+            Outcome(status: 200, summary: "The digest", types: types, schema: .component("PracticeDigest"))
         ], work: .searching
     ) { call in
         let type = try call.accepted(types)

@@ -1,8 +1,8 @@
-internal import TraceAccess
 internal import HTTPTypes
 internal import Journals
 internal import RecordFormat
 internal import SystemPackage
+internal import TraceAccess
 internal import TraceFiles
 internal import TraceLibrary
 internal import TraceStore

@@ -1,6 +1,6 @@
-internal import TraceAccess
 internal import HTTPTypes
 internal import RecordFormat
+internal import TraceAccess
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat

@@ -1,9 +1,9 @@
-internal import TraceAccess
-internal import TraceMedia
 internal import HTTPTypes
 internal import RecordFormat
+internal import TraceAccess
 internal import TraceConfiguration
 internal import TraceFiles
+internal import TraceMedia
 
 /// How loud recordings are, for programs that draw them.
 enum WaveformEndpoints {

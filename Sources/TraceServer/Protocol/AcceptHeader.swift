@@ -3,7 +3,7 @@
 /// Parameters of a type, such as `charset`, are not compared: nothing is offered in two forms that differ in one.
 ///
 /// Source: RFC 9110, sections 12.4.2 and 12.5.1.
-package struct AcceptHeader: Sendable {
+struct AcceptHeader: Sendable {
     private struct Range {
         /// In lower case; `*` for any.
         let type: String
@@ -25,7 +25,7 @@ package struct AcceptHeader: Sendable {
 
     /// Reads all lines of the field. An element that breaks the grammar is skipped; if that leaves none, anything is acceptable,
     /// as if there were no field.
-    package init(_ values: [String]) {
+    init(_ values: [String]) {
         var ranges: [Range] = []
         for value in values {
             var scanner = FieldScanner(value)
@@ -50,7 +50,7 @@ package struct AcceptHeader: Sendable {
     ///
     /// - Parameter offered: Types in lower case, without parameters, the default first.
     /// - Returns: nil if none is acceptable, which is 406.
-    package func best(of offered: [String]) -> String? {
+    func best(of offered: [String]) -> String? {
         guard !ranges.isEmpty else { return offered.first }
         var best: (type: String, quality: Int)?
         for type in offered {

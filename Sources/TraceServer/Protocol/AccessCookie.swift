@@ -4,13 +4,13 @@
 package struct AccessCookie: Sendable, Hashable {
     /// Whether the connection is encrypted. Then the browser accepts a cookie with this name only from this host over an
     /// encrypted connection.
-    package let isSecure: Bool
+    let isSecure: Bool
 
     /// The cookie of a connection; behind a proxy, of the one that the browser has.
     package init(isSecure: Bool) { self.isSecure = isSecure }
 
     /// 400 days, the longest time that browsers keep a cookie.
-    package static let lifetimeSeconds: Int64 = 400 * 86400
+    static let lifetimeSeconds: Int64 = 400 * 86400
 
     /// The name, which differs so that a cookie set over a plain connection is never used on an encrypted one.
     package var name: String { isSecure ? "__Host-trace" : "trace" }
@@ -24,7 +24,7 @@ package struct AccessCookie: Sendable, Hashable {
     }
 
     /// The value of `Set-Cookie` that removes it from the browser.
-    package var forgetting: String { text("", maximumAge: 0) }
+    var forgetting: String { text("", maximumAge: 0) }
 
     private func text(_ token: String, maximumAge: Int64) -> String {
         "\(name)=\(token); Path=/; Max-Age=\(maximumAge); HttpOnly; SameSite=Strict"

@@ -47,7 +47,7 @@ package struct Authorization: Sendable, Hashable {
     ///
     /// - Returns: nil for another scheme, and for anything but one token behind it.
     /// - Source: RFC 6750, section 2.1; RFC 9110, sections 11.1 and 11.4.
-    package static func bearerToken(_ value: String) -> String? {
+    static func bearerToken(_ value: String) -> String? {
         guard value.utf8.count <= lengthLimit else { return nil }
         var scanner = FieldScanner(value)
         scanner.skipSpace()

@@ -1,7 +1,7 @@
 /// How the bytes of a representation are encoded for transfer.
 ///
 /// Source: RFC 9110, section 8.4.1.
-package enum ContentCoding: String, Sendable {
+enum ContentCoding: String, Sendable {
     /// As they are.
     case identity
     /// Compressed by gzip.
@@ -14,7 +14,7 @@ package enum ContentCoding: String, Sendable {
     ///
     /// - Parameter values: The lines of `Accept-Encoding`; what breaks the grammar is skipped.
     /// - Source: RFC 9110, section 12.5.3.
-    package static func preferred(by values: [String]) -> ContentCoding {
+    static func preferred(by values: [String]) -> ContentCoding {
         var qualities: [String: Int] = [:]
         for value in values {
             var scanner = FieldScanner(value)
@@ -35,7 +35,7 @@ package enum ContentCoding: String, Sendable {
     /// events is to arrive at once.
     ///
     /// - Parameter type: The value of `Content-Type`, in any case and with parameters.
-    package static func compresses(_ type: String) -> Bool {
+    static func compresses(_ type: String) -> Bool {
         let name = type.prefix { $0 != ";" && $0 != " " }.asciiLowercased
         if name.hasPrefix("text/") { return name != "text/event-stream" }
         guard name.hasPrefix("application/") || name == "image/svg+xml" else { return false }

@@ -5,9 +5,9 @@ internal import TraceText
 /// The value is one line of printable ASCII for any bytes in a name.
 ///
 /// Source: RFC 6266, section 4; RFC 8187, section 3.2.
-package struct ContentDisposition: Sendable, Hashable {
+struct ContentDisposition: Sendable, Hashable {
     /// What the browser does with it.
-    package enum Kind: String, Sendable {
+    enum Kind: String, Sendable {
         /// To save it.
         case attachment
         /// To show or play it, if it can.
@@ -15,12 +15,12 @@ package struct ContentDisposition: Sendable, Hashable {
     }
 
     /// The value of the field.
-    package let value: String
+    let value: String
 
     /// - Parameters:
     ///   - name: The name of a file, of any bytes: invalid UTF-8 becomes U+FFFD, a slash or a NUL `_`. Of a name longer than 255
     ///     bytes, the end of the stem is cut off.
-    package init(_ kind: Kind, fileName name: [UInt8]) {
+    init(_ kind: Kind, fileName name: [UInt8]) {
         let text = Self.shortened(
             String(
                 decoding: name.map { $0 == UInt8(ascii: "/") || $0 == 0 ? UInt8(ascii: "_") : $0 },

@@ -15,7 +15,7 @@ package struct Cursor: Sendable, Hashable {
     }
 
     /// The parts, the most significant first.
-    package let fields: [Field]
+    let fields: [Field]
 
     /// The position after the row with this sort key. The key must be short: a text longer than ``lengthLimit`` is refused when it
     /// comes back.
@@ -107,7 +107,7 @@ package struct Cursor: Sendable, Hashable {
 
 extension ProtocolError {
     /// Not a cursor of this server, or one of another list.
-    package static let cursor = ProtocolError(
+    static let cursor = ProtocolError(
         .cursorMalformed, "'after' is not a cursor of this list",
         cure: "copy it unchanged from 'Link' of the previous page, or start again without it")
 }

@@ -6,7 +6,7 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// The bytes between the quotes: printable, no quote, no space; bytes above 0x7F may be among them.
     package let opaque: [UInt8]
     /// Whether it is a weak one.
-    package let isWeak: Bool
+    let isWeak: Bool
 
     private init(opaque: [UInt8], isWeak: Bool) {
         self.opaque = opaque
@@ -47,16 +47,16 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// The tag of the same version compressed by gzip: different bytes need a different tag.
     ///
     /// Source: RFC 9110, section 8.8.3.3.
-    package var gzipped: EntityTag {
+    var gzipped: EntityTag {
         opaque.hasSuffix(Self.gzipSuffix)
             ? self : EntityTag(opaque: opaque + Self.gzipSuffix, isWeak: isWeak)
     }
 
     /// The weak tag of the same version.
-    package var weak: EntityTag { EntityTag(opaque: opaque, isWeak: true) }
+    var weak: EntityTag { EntityTag(opaque: opaque, isWeak: true) }
 
     /// The tag of the same version without a content coding. A hexadecimal hash never ends like ``gzipped``.
-    package var identity: EntityTag {
+    var identity: EntityTag {
         opaque.hasSuffix(Self.gzipSuffix)
             ? EntityTag(opaque: opaque.dropLast(Self.gzipSuffix.count), isWeak: isWeak) : self
     }
@@ -66,14 +66,14 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// Whether both identify the same bytes: neither is weak, and they are equal.
     ///
     /// Source: RFC 9110, section 8.8.3.2.
-    package func matchesStrongly(_ other: EntityTag) -> Bool {
+    func matchesStrongly(_ other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque
     }
 
     /// Whether both identify the same version, weak or not.
     ///
     /// Source: RFC 9110, section 8.8.3.2.
-    package func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
+    func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 }
 
 extension [UInt8] {

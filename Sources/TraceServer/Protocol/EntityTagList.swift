@@ -1,7 +1,7 @@
 /// The value of `If-Match` or `If-None-Match`.
 ///
 /// Source: RFC 9110, sections 13.1.1 and 13.1.2.
-package enum EntityTagList: Hashable, Sendable {
+enum EntityTagList: Hashable, Sendable {
     /// `*`: any version, if there is one.
     case any
     /// These, in the order in which they were sent.
@@ -11,7 +11,7 @@ package enum EntityTagList: Hashable, Sendable {
     ///
     /// - Returns: nil if there is no tag, if anything is not a tag, or if `*` is not alone.
     /// - Complexity: O(length of the values).
-    package init?(_ values: [String]) {
+    init?(_ values: [String]) {
         var tags: [EntityTag] = []
         var starCount = 0
         for value in values {

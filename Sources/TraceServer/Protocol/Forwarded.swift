@@ -1,20 +1,20 @@
-package import HTTPTypes
+internal import HTTPTypes
 
 /// Who is at the other end of a request that came through proxies.
 ///
 /// Any client can send `X-Forwarded-For`. Each proxy appends the address it saw, so the list is read from the right, for as long as
 /// the addresses are those of trusted proxies.
-package struct Forwarded: Sendable, Hashable {
+struct Forwarded: Sendable, Hashable {
     /// The last address that is not one of a trusted proxy; nil if the peer has none, as on a unix socket.
-    package let client: IPAddress?
+    let client: IPAddress?
     /// Whether the client's connection is encrypted.
-    package let isSecure: Bool
+    let isSecure: Bool
 
     /// - Parameters:
     ///   - peer: The address at the other end of the connection; nil on a unix socket, which is never a trusted proxy.
     ///   - isSecure: Whether that connection is encrypted.
     ///   - proxies: `http_trusted_proxies`. The fields of any other peer are ignored.
-    package init(peer: IPAddress?, isSecure: Bool, _ fields: HTTPFields, trusting proxies: Set<IPAddress>) {
+    init(peer: IPAddress?, isSecure: Bool, _ fields: HTTPFields, trusting proxies: Set<IPAddress>) {
         guard let peer, proxies.contains(peer) else {
             client = peer
             self.isSecure = isSecure
@@ -43,7 +43,7 @@ package struct Forwarded: Sendable, Hashable {
     ///   - client: As the access log has it.
     ///   - peer: The address at the other end of the connection; nil on a unix socket.
     /// - Returns: Nil for a program of this machine.
-    package static func sender(_ client: String, _ peer: IPAddress?, _ fields: HTTPFields) -> String? {
+    static func sender(_ client: String, _ peer: IPAddress?, _ fields: HTTPFields) -> String? {
         guard peer?.isLoopback ?? true, peer.map({ client == "\($0)" }) ?? true else { return client }
         let last = fields.values(named: "x-forwarded-for").last?.split(separator: ",").last
         return last.flatMap { address($0) }.map { "\($0)" }

@@ -5,7 +5,7 @@
 /// Source: RFC 9110, section 5.6.7.
 package struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
-    package let seconds: Int64
+    let seconds: Int64
 
     /// The last second of 9999.
     private static let latest: Int64 = 253_402_300_799
@@ -14,14 +14,14 @@ package struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible
     package init(seconds: Int64) { self.seconds = min(max(0, seconds), Self.latest) }
 
     /// The second in which a moment lies that is so many milliseconds after 1970 began.
-    package init(milliseconds: Int64) { self.init(seconds: max(0, milliseconds) / 1000) }
+    init(milliseconds: Int64) { self.init(seconds: max(0, milliseconds) / 1000) }
 
     package static func < (left: HTTPDate, right: HTTPDate) -> Bool { left.seconds < right.seconds }
 
     /// The value for `Last-Modified`; nil if it is in the future, which the field must not be.
     ///
     /// Source: RFC 9110, section 8.8.2.1.
-    package func asLastModified(now: HTTPDate) -> HTTPDate? { self <= now ? self : nil }
+    func asLastModified(now: HTTPDate) -> HTTPDate? { self <= now ? self : nil }
 
     // MARK: - The calendar
 

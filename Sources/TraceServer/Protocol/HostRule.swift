@@ -1,4 +1,4 @@
-package import HTTPTypes
+internal import HTTPTypes
 internal import TraceText
 
 /// The names by which the server may be called (`Host`).
@@ -10,7 +10,7 @@ internal import TraceText
 /// (`localhost.`) is not one of ours: to a browser it is a different site, and it has no use.
 ///
 /// Source: docs/http.md#browsers; RFC 9110, section 7.2; RFC 9112, section 3.2.
-package struct HostRule: Sendable {
+struct HostRule: Sendable {
     private let hosts: Set<HostPort.Host>
 
     /// A rule that knows `localhost`, 127.0.0.1 and `::1`, and besides:
@@ -18,7 +18,7 @@ package struct HostRule: Sendable {
     ///   - addresses: Addresses at which it listens. `0.0.0.0` and `::` are ignored: nobody calls a server by them.
     ///   - hostName: The name of the machine, which on the local network is also its first part with `.local` (RFC 6762).
     ///   - configured: `http_hosts`: names or addresses; a port is ignored, and so is what ``isHost(_:)`` refuses.
-    package init(addresses: [IPAddress], hostName: String?, configured: [String]) {
+    init(addresses: [IPAddress], hostName: String?, configured: [String]) {
         var hosts: Set<HostPort.Host> = [.name("localhost")]
         let loopback = ["127.0.0.1", "::1"].compactMap { IPAddress($0) }
         for address in loopback + addresses where !address.isUnspecified { hosts.insert(.address(address)) }
@@ -42,7 +42,7 @@ package struct HostRule: Sendable {
     ///   - address: The address at which the connection arrived: it is one of the server's, however the server listens. Another site can
     ///     have its name lead there, but not have a browser call that name by the address.
     /// - Throws: A ``ProtocolError``: `.hostMalformed` (400) without a name or with several, `.hostUnknown` (421).
-    package func check(
+    func check(
         _ values: [String], calledAt address: IPAddress? = nil
     ) throws(ProtocolError) {
         guard values.count == 1, let value = values.first else {
@@ -65,7 +65,7 @@ package struct HostRule: Sendable {
     }
 
     /// All lines of `Host` of a request whose first one was taken out as its authority.
-    package static func values(of request: HTTPRequest) -> [String] {
+    static func values(of request: HTTPRequest) -> [String] {
         (request.authority.map { [$0] } ?? []) + request.headerFields.values(named: "host")
     }
 }

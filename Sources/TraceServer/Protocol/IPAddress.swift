@@ -5,12 +5,12 @@ internal import Glibc
 /// An IPv4 address in the form of an IPv6 one (`::ffff:10.0.0.1`), as a socket for both has it, is the IPv4 address.
 ///
 /// Source: RFC 4291, section 2.2; RFC 6943, section 3.1.
-package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
+struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// 4 or 16 bytes.
     private let bytes: [UInt8]
 
     /// Reads `127.0.0.1` or `::1`; neither brackets, zones, ports nor the short forms of IPv4 (`127.1`).
-    package init?(_ text: some StringProtocol) {
+    init?(_ text: some StringProtocol) {
         // No other byte is allowed; above all no NUL, at which C would stop.
         let isPlain = text.utf8.allSatisfy {
             $0.isDigit || (0x61...0x66).contains($0 | 0x20) || $0 == UInt8(ascii: ".")
@@ -26,15 +26,15 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether it is `0.0.0.0` or `::`, which no peer has.
-    package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
+    var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// Whether it is in 127.0.0.0/8 or is `::1`.
-    package var isLoopback: Bool {
+    var isLoopback: Bool {
         bytes.count == 4 ? bytes.first == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 
     /// The key by which attempts are counted: the address or, for IPv6, its /64 network, all of which one subscriber has.
-    package var limitKey: String {
+    var limitKey: String {
         bytes.count == 4 ? description : "\(Self.text(bytes.prefix(8) + [UInt8](repeating: 0, count: 8)))/64"
     }
 

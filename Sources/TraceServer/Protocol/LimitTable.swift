@@ -3,15 +3,15 @@
 /// The keys are in two generations. A key that takes a permit goes to the young one; when that holds half the capacity, it
 /// becomes the old one, and what was old and has not been used since is dropped. So at least the most recently used
 /// half of the capacity is kept, and each call costs O(1) on average. A key that was dropped starts with a full bucket again.
-package struct LimitTable: Sendable {
+struct LimitTable: Sendable {
     /// The rate and the size of each bucket.
-    package let limit: RateLimit
+    let limit: RateLimit
     private let generationSize: Int
     private var young: [String: TokenBucket] = [:]
     private var old: [String: TokenBucket] = [:]
 
     /// - Parameter capacity: How many keys are kept at most; at least 2.
-    package init(_ limit: RateLimit, capacity: Int) {
+    init(_ limit: RateLimit, capacity: Int) {
         self.limit = limit
         generationSize = max(1, capacity / 2)
     }
@@ -27,8 +27,7 @@ package struct LimitTable: Sendable {
     /// Takes permits of a key if they are available.
     ///
     /// - Returns: nil if they were taken, or how long to wait until they can be.
-    package mutating func take(_ key: String, _ count: Int = 1, at now: ContinuousClock.Instant) -> Duration?
-    {
+    mutating func take(_ key: String, _ count: Int = 1, at now: ContinuousClock.Instant) -> Duration? {
         var bucket = bucket(key)
         let delay = bucket.take(count, at: now)
         old[key] = nil

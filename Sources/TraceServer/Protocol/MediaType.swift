@@ -4,25 +4,25 @@
 /// saved. The type in `session.json` is not used.
 ///
 /// Source: docs/http.md#conditions-and-ranges; RFC 9110, section 8.3.
-package struct MediaType: Sendable, Hashable {
+struct MediaType: Sendable, Hashable {
     /// The value of `Content-Type`.
-    package let name: String
+    let name: String
     /// Whether a browser may show or play it; else it is to be saved (``ContentDisposition``).
-    package let isInline: Bool
+    let isInline: Bool
 
     /// Bytes that a browser can only save.
-    package static let unknown = MediaType(name: "application/octet-stream", isInline: false)
+    static let unknown = MediaType(name: "application/octet-stream", isInline: false)
 
     /// What every player plays.
-    package static let mp4Audio = "audio/mp4"
+    static let mp4Audio = "audio/mp4"
 
     /// The type of a file in `media/`: one of sound or film by its extension, or bytes to be saved.
-    package static func ofRecording(named name: [UInt8]) -> MediaType {
+    static func ofRecording(named name: [UInt8]) -> MediaType {
         type(named: name, in: recordings)
     }
 
     /// The type of a file that the format itself has in a session: its records and its digest.
-    package static func ofSessionFile(named name: [UInt8]) -> MediaType {
+    static func ofSessionFile(named name: [UInt8]) -> MediaType {
         type(named: name, in: documents)
     }
 
@@ -37,13 +37,13 @@ package struct MediaType: Sendable, Hashable {
     ]
 
     /// The types as which the audio of a voice note may be sent, one for each container.
-    package static let audioTypes = voiceNotes.map(\.type)
+    static let audioTypes = voiceNotes.map(\.type)
 
     /// The extension of the file for a voice note's audio: that of its container.
     ///
     /// - Parameter type: As a recorder says it, in either case, with or without parameters (`audio/webm;codecs=opus`).
     /// - Returns: Nil for a type that is not accepted.
-    package static func fileExtension(ofAudio type: String) -> String? {
+    static func fileExtension(ofAudio type: String) -> String? {
         let name = String(type.prefix { $0 != ";" }.lowercased().filter { $0 != " " })
         return voiceNotes.first { $0.type == name || $0.aliases.contains(name) }?.ending
     }

@@ -1,10 +1,10 @@
-package import HTTPTypes
+internal import HTTPTypes
 internal import TraceText
 
 /// Whether an unsafe request that is authorized by a cookie was sent by our own page (CSRF).
 ///
 /// Source: docs/http.md#browsers; the Fetch metadata specification, section 2.3; RFC 6454, section 7.
-package struct OriginRule: Sendable {
+struct OriginRule: Sendable {
     /// An origin: scheme, host, port.
     private struct Origin: Hashable {
         let scheme: String
@@ -32,7 +32,7 @@ package struct OriginRule: Sendable {
 
     /// - Parameter publicAddress: `http_public_url`, whose origin is always ours, since a proxy may change `Host`; nil if there is
     ///   none.
-    package init(publicAddress: String? = nil) {
+    init(publicAddress: String? = nil) {
         // Of an address, the origin is what is before the third slash.
         let parts = publicAddress?.split(separator: "/", omittingEmptySubsequences: false).prefix(3)
         configured = parts.flatMap { Origin($0.joined(separator: "/")) }
@@ -52,7 +52,7 @@ package struct OriginRule: Sendable {
     ///   - host: `Host`, accepted by ``HostRule``.
     ///   - isSecure: Whether the browser's connection is encrypted.
     /// - Throws: A ``ProtocolError`` with `.originForeign` (403).
-    package func check(
+    func check(
         _ method: HTTPRequest.Method, _ fields: HTTPFields, authorization: Authorization?, host: String,
         isSecure: Bool
     ) throws(ProtocolError) {

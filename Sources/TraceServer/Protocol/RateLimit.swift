@@ -1,14 +1,14 @@
 /// How often something may happen: a burst, and a steady rate.
 package struct RateLimit: Sendable, Hashable {
     /// How many times at once, 1 to 1,000,000.
-    package let burst: Int
+    let burst: Int
     /// The time after which one more is allowed, 1 ns to 1 day.
-    package let interval: Duration
+    let interval: Duration
 
     /// - Parameters:
     ///   - burst: At least 1.
     ///   - interval: The time after which one more is allowed.
-    package init(burst: Int, every interval: Duration) {
+    init(burst: Int, every interval: Duration) {
         self.burst = min(max(1, burst), 1_000_000)
         self.interval = min(max(.nanoseconds(1), interval), .seconds(86400))
     }

@@ -6,9 +6,9 @@ internal import TraceText
 /// request hide in another. It must be given the fields as received: `HTTPFields` replaces the bytes that are refused here.
 ///
 /// Source: RFC 9112, sections 6.1 to 6.3 and 11.2; RFC 9110, sections 5.1, 5.5 and 8.6.
-package enum RequestFraming {
+enum RequestFraming {
     /// How a body is sent.
-    package enum Body: Sendable, Hashable {
+    enum Body: Sendable, Hashable {
         /// There is none.
         case none
         /// So many bytes.
@@ -18,16 +18,16 @@ package enum RequestFraming {
     }
 
     /// How many fields a request may have.
-    package static let countLimit = 64
+    static let countLimit = 64
     /// How many bytes the names and values of the fields may have together.
-    package static let sizeLimit = 16 * 1024
+    static let sizeLimit = 16 * 1024
 
     /// Checks all header fields of a request.
     ///
     /// - Parameter isVersion10: Whether it is HTTP/1.0, which knows no chunks.
     /// - Throws: A ``ProtocolError``: `.fieldsTooLarge` (431), `.framingMalformed` (400). The connection must be closed then: where
     ///   the next request begins is unknown.
-    package static func body(
+    static func body(
         of fields: some Sequence<(name: String, value: String)>, isVersion10: Bool
     ) throws(ProtocolError) -> Body {
         var count = 0

@@ -23,7 +23,7 @@ package struct RequestTarget: Sendable, Hashable {
     /// Whether the path, unless it is `/`, ends with a slash, which makes it a different address.
     package let endsWithSlash: Bool
     /// Whether it is `*`, which stands for the server as a whole.
-    package let isServer: Bool
+    let isServer: Bool
     /// The query; empty if there is none.
     package let query: TargetQuery
 

@@ -52,7 +52,7 @@ package struct TargetQuery: Sendable, Hashable {
     /// The value of a parameter that may be given once; nil if it is not given.
     ///
     /// - Throws: A ``ProtocolError`` with `.queryDuplicate`: which of them is meant is unknown.
-    package func value(of name: String) throws(ProtocolError) -> String? {
+    func value(of name: String) throws(ProtocolError) -> String? {
         let values = values(of: name)
         guard values.count <= 1 else {
             throw ProtocolError(
@@ -65,7 +65,7 @@ package struct TargetQuery: Sendable, Hashable {
     package func values(of name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
     /// The first name that is not among these.
-    package func firstName(notIn known: some Sequence<String>) -> String? {
+    func firstName(notIn known: some Sequence<String>) -> String? {
         let known = Set(known)
         return items.first { !known.contains($0.name) }?.name
     }

@@ -4,7 +4,7 @@
 /// rounding errors don't add up (the generic cell rate algorithm, ITU-T I.371, as virtual scheduling).
 package struct TokenBucket: Sendable {
     /// The rate and the size.
-    package let limit: RateLimit
+    let limit: RateLimit
     /// nil if it has been full from the beginning.
     private var fullAt: ContinuousClock.Instant?
 
@@ -12,7 +12,7 @@ package struct TokenBucket: Sendable {
     package init(_ limit: RateLimit) { self.limit = limit }
 
     /// Whether nothing is missing.
-    package func isFull(at now: ContinuousClock.Instant) -> Bool { fullAt.map { $0 <= now } ?? true }
+    func isFull(at now: ContinuousClock.Instant) -> Bool { fullAt.map { $0 <= now } ?? true }
 
     /// How long to wait for permits; nil if they are available. None is taken.
     ///

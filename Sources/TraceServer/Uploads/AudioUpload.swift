@@ -1,14 +1,14 @@
-internal import TraceAccess
-internal import TraceMedia
 internal import HTTPTypes
 internal import RecordFormat
 internal import Synchronization
+internal import TraceAccess
 internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceFormat
-internal import TraceLibrary
-internal import TraceStore
 internal import TraceIndex
+internal import TraceLibrary
+internal import TraceMedia
+internal import TraceStore
 internal import TraceText
 
 /// The audio of a voice note, on its way from a request into the session.

@@ -1,5 +1,5 @@
 internal import RecordFormat
-package import SystemPackage
+internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceText
@@ -7,21 +7,21 @@ internal import TraceText
 /// The lines of `actions.jsonl`: a run is begun by one and ended by another of the same id.
 ///
 /// Source: docs/actions.md#what-is-written.
-package struct ActionLog: Sendable {
+struct ActionLog: Sendable {
     private let writer: SessionWriter
 
     /// The log of the session that is at a path, whichever it is: for runs that are found by their ids.
-    package init(_ session: FilePath, runtimeDirectory: FilePath? = nil) {
+    init(_ session: FilePath, runtimeDirectory: FilePath? = nil) {
         writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
     }
 
     /// The log of a session that was chosen before.
-    package init(_ session: SessionTarget, runtimeDirectory: FilePath? = nil) {
+    init(_ session: SessionTarget, runtimeDirectory: FilePath? = nil) {
         writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
     }
 
     /// The end of a run.
-    package enum End: Sendable {
+    enum End: Sendable {
         /// With its outputs, a JSON object, if it gave any.
         case succeeded(outputs: [UInt8]?)
         case failed(String)

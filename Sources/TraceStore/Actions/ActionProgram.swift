@@ -6,8 +6,8 @@ internal import TraceText
 /// An executable that a person has put into the `actions/` of a configuration directory.
 package struct ActionProgram: Sendable {
     /// Its file's name.
-    package let name: String
-    package let path: FilePath
+    let name: String
+    let path: FilePath
 
     /// Looks for the program of an action.
     ///

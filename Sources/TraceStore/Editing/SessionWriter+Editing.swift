@@ -14,7 +14,7 @@ package struct RecordEdit: Sendable {
     package var addedTags: [String] = []
     package var removedTags: [String] = []
     /// A tag that gets another name, where it is.
-    package var renamedTag: (old: String, new: String)?
+    var renamedTag: (old: String, new: String)?
 
     package init() {}
 

@@ -17,7 +17,7 @@ package struct DocumentReading: Sendable {
 package struct DocumentRecord: Sendable, Equatable {
     package let kind: EntryKind
     /// 1-based, in the order of the file, among the records of its kind.
-    package let ordinal: Int
+    let ordinal: Int
     /// The bytes of the file that are the record, and nothing else; empty, at a place of its own, where none are: in a document that
     /// is converted when it is read.
     package let range: Range<Int>

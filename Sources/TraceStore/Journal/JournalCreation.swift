@@ -28,8 +28,8 @@ package struct JournalCreation {
         package let id: ULID
         package let title: String?
         /// IANA name; nil for that of the configuration.
-        package let timeZone: String?
-        package let createdAt: Timestamp
+        let timeZone: String?
+        let createdAt: Timestamp
 
         package init(id: ULID, title: String?, timeZone: String?, createdAt: Timestamp) {
             self.id = id

@@ -83,7 +83,7 @@ package struct JournalSnapshot: Sendable {
     /// Takes a snapshot of a file as a journal on its own: what its directory holds besides is not looked at.
     ///
     /// - Throws: ``FileError`` if it can't be looked at.
-    package init(
+    init(
         single name: FilePath.Component, in directory: OpenDirectory, as format: any JournalFormat,
         read slot: FileSlot, settleTime: Duration
     ) throws {

@@ -141,11 +141,11 @@ package protocol JournalOperation: Sendable {}
 /// A write that is due (``JournalWriting/dueWrites(in:at:zone:)``).
 package struct DueWrite: Sendable {
     /// What tells it from other writes of its journal, for ever: by its name and its time it is known once it was made.
-    package let name: String
-    package let operation: Operation
-    package let arguments: Arguments
+    let name: String
+    let operation: Operation
+    let arguments: Arguments
     /// Since when it is due.
-    package let time: Timestamp
+    let time: Timestamp
 
     package init(_ name: String, _ operation: Operation, _ arguments: Arguments, time: Timestamp) {
         self.name = name
@@ -177,13 +177,13 @@ package struct JournalWrite: Sendable {
 /// What stands of a write that was made before.
 package struct Standing: Sendable {
     /// Whether one of its records is there, perhaps edited since, or it makes none.
-    package var isThere: Bool
+    var isThere: Bool
     /// Whether its records were deleted on purpose.
-    package var isRemoved: Bool
+    var isRemoved: Bool
     /// The ``JournalWrite/checksum`` of it, where the journal knows.
     package var checksum: String?
     /// The record that it is about, as one line of JSON.
-    package var record: [UInt8]?
+    var record: [UInt8]?
 
     package init(isThere: Bool, isRemoved: Bool = false, checksum: String? = nil, record: [UInt8]? = nil) {
         self.isThere = isThere

@@ -35,7 +35,7 @@ package struct KindSurface: Sendable {
 
 extension KindSurface {
     /// The operation of that name, behind the kind's.
-    package func operation(named name: some StringProtocol) -> Operation? {
+    func operation(named name: some StringProtocol) -> Operation? {
         operations.first { $0.name == name }
     }
 }

@@ -25,7 +25,7 @@ package struct RepairPlan: Sendable {
         package let name: FilePath.Component
         /// Nil if the file does not exist yet.
         package let old: FileContents?
-        package let new: [UInt8]
+        let new: [UInt8]
 
         package init(name: FilePath.Component, old: FileContents?, new: [UInt8]) {
             self.name = name
@@ -40,7 +40,7 @@ package struct RepairPlan: Sendable {
     /// A conflict copy of which nothing is needed any more.
     package struct Copy: Sendable {
         package let name: FilePath.Component
-        package let identity: FileIdentity
+        let identity: FileIdentity
 
         package init(name: FilePath.Component, identity: FileIdentity) {
             self.name = name

@@ -6,7 +6,7 @@ internal import TraceText
 /// What a verb is done with: the journal, if it is here, opened when that is first needed.
 package final class VerbPlace {
     /// The journal's directory; nil if it is away.
-    package let path: FilePath?
+    let path: FilePath?
     private let open: (FilePath) throws -> any OpenedJournal
     private var opened: (any OpenedJournal)?
     /// The name of the zone that holds where the person is, as other machines know it; nil if none does.
@@ -54,16 +54,12 @@ package protocol ActPlace {
     var runtimeDirectory: FilePath { get }
     /// All kinds of journal.
     var formats: JournalRegistry { get }
-    /// In which times are shown.
-    var zone: ZoneRules { get throws }
     /// A file that was named; `-` is standard input.
     ///
     /// - Throws: ``FileError``.
     func file(_ name: String, limit: Int64) throws -> NamedFile
     /// A path that was typed, from the root on.
     func absolute(_ typed: String) -> FilePath
-    /// Says something to the person, beside the answer.
-    func notice(_ text: String)
 }
 
 /// A file that was named.

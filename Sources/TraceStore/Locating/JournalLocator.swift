@@ -13,7 +13,7 @@ package struct JournalCandidate: Sendable {
     package var id: ULID? { header.id.flatMap { ULID($0) } }
 
     /// What lists call it.
-    package var name: String { header.title ?? path.lastComponent?.escaped ?? path.escaped }
+    var name: String { header.title ?? path.lastComponent?.escaped ?? path.escaped }
 
     /// - Returns: Nil if there is no such journal.
     /// - Throws: ``FileError`` if it can't be looked at.

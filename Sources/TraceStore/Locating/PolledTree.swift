@@ -13,7 +13,7 @@ internal import TraceFormat
 /// A skip everything is a *cycle*, which can be done in pieces.
 package struct PolledTree {
     /// Where each cycle begins.
-    package private(set) var tops: [FilePath] = []
+    private(set) var tops: [FilePath] = []
     /// The number of directories in the last cycle.
     private var lastCount = 0
 

@@ -9,11 +9,11 @@ package struct NewMedia: Sendable {
     package var startOffset: SessionOffset
     package var duration: SessionOffset?
     /// The extension of its name, with the dot; may be empty.
-    package var suffix: String
+    var suffix: String
     /// Whether an end after the session's own is left out of the timeline, rather than refused.
-    package var mayOutlastSession: Bool
+    var mayOutlastSession: Bool
     /// Whether it is what plays when someone listens to the session, whatever else was recorded.
-    package var isReviewAudio: Bool
+    var isReviewAudio: Bool
 
     package init(
         kind: MediaItem.Kind, mime: String, startOffset: SessionOffset, duration: SessionOffset?,

@@ -1,6 +1,6 @@
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 package import TraceFormat
 internal import TraceText
 
@@ -8,7 +8,7 @@ internal import TraceText
 package struct AwaitedAudio: Sendable {
     private let directories: QueueDirectories
     private let ledger: LedgerMemory
-    package var failPoint: FailPoint?
+    var failPoint: FailPoint?
 
     package init(_ directories: QueueDirectories, _ ledger: LedgerMemory) {
         self.directories = directories

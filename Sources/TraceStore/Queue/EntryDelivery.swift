@@ -46,9 +46,9 @@ package struct EntryDelivery: Sendable {
         fileprivate let isRead: Bool
         /// The file that the entry's attachment describes, which stays where it is; nil if it has not come yet, or the entry
         /// has none.
-        package let audio: FilePath?
+        let audio: FilePath?
         /// Who delivers it, for the ledger.
-        package let deliverer: Deliverer?
+        let deliverer: Deliverer?
 
         /// An entry that was made of parts, which are checked as those of an entry that is read.
         package init(_ entry: SpoolEntry, audio: FilePath? = nil, deliveredBy deliverer: Deliverer? = nil) {

@@ -1,9 +1,9 @@
 internal import RecordFormat
 internal import TraceFiles
-package import TraceFormat
+internal import TraceFormat
 
 /// What is to become of an entry, by what is in its session and what the ledger remembers.
-package enum EntryVerdict: Equatable {
+enum EntryVerdict: Equatable {
     /// Its record is to be written.
     case new
     /// Its record is in the session.
@@ -20,7 +20,7 @@ package enum EntryVerdict: Equatable {
     case conflict(String)
 
     /// - Parameter lines: The lines of the session that have the entry's id, of whatever kind.
-    package init(_ entry: SpoolEntry, existing lines: [ExistingLine], _ ledger: LedgerContents) {
+    init(_ entry: SpoolEntry, existing lines: [ExistingLine], _ ledger: LedgerContents) {
         let kind = entry.kind.recordKind
         if lines.contains(where: { $0.kind == kind && JSONText.isEquivalent($0.line, entry.payload) }) {
             self = .stands
@@ -42,7 +42,7 @@ package enum EntryVerdict: Equatable {
     /// - Parameters:
     ///   - standing: What stands of the entry in a journal other than a session; nil if nothing is known there.
     ///   - makesRecords: Whether its write leaves records by which it can be found again.
-    package init(
+    init(
         _ entry: SpoolEntry, standing: Standing?, makesRecords: Bool, _ ledger: LedgerContents
     ) {
         let isKnown = ledger.contains(entry.id)

@@ -1,12 +1,12 @@
-package import RecordFormat
-package import TraceFiles
-package import TraceFormat
+internal import RecordFormat
+internal import TraceFiles
+internal import TraceFormat
 
 /// The ledger of a state directory, to which lines are added.
 ///
 /// Several writers add to it that hold different locks: a drain that of the queue, a delivery that of its session. So each append
 /// takes the ledger's own lock, the last of all (queue, then session, then ledger), for as long as that takes.
-package struct Ledger {
+struct Ledger {
     private let directory: OpenDirectory
     private let memory: LedgerMemory
 
@@ -17,17 +17,17 @@ package struct Ledger {
     ///
     /// - Parameter memory: What is known of it; it is the same ledger for all who share it.
     /// - Throws: ``FileError``.
-    package init(in directory: OpenDirectory, _ memory: LedgerMemory = LedgerMemory()) throws {
+    init(in directory: OpenDirectory, _ memory: LedgerMemory = LedgerMemory()) throws {
         self.directory = directory
         self.memory = memory
         try memory.read(in: directory) { _ in }
     }
 
     /// As ``init(in:_:)``, for a state directory that is locked.
-    package init(in lock: DirectoryLock) throws { try self.init(in: lock.directory) }
+    init(in lock: DirectoryLock) throws { try self.init(in: lock.directory) }
 
     /// What it said when it was read last.
-    package var contents: LedgerContents { memory.contents }
+    var contents: LedgerContents { memory.contents }
 
     /// Whether an entry of that id has been applied.
     package func contains(_ id: ULID) -> Bool { contents.contains(id) }
@@ -72,7 +72,7 @@ package struct Ledger {
     ///   announcer, if any: to bring it once more makes nobody its deliverer.
     /// - Throws: ``FileError``; then none of them is noted, unless it says so.
     /// - Note: Durable on return, with one sync for all. Killed in between, some may be noted.
-    package func add(_ entries: [(entry: SpoolEntry, deliverer: Deliverer?)], at time: Timestamp) throws {
+    func add(_ entries: [(entry: SpoolEntry, deliverer: Deliverer?)], at time: Timestamp) throws {
         try append(at: time) { contents in
             var seen: Set<ULID> = []
             return entries.filter { entry, _ in
@@ -94,7 +94,7 @@ package struct Ledger {
     ///
     /// - Throws: ``FileError``.
     /// - Note: Durable on return.
-    package func addDropped(_ entry: SpoolEntry, at time: Timestamp) throws {
+    func addDropped(_ entry: SpoolEntry, at time: Timestamp) throws {
         try append(at: time) { $0.isDropped(entry) ? [] : [.dropped(entry)] }
     }
 
@@ -104,7 +104,7 @@ package struct Ledger {
     /// - Throws: ``FileError``.
     /// - Note: Durable on return, with one sync for all.
     @discardableResult
-    package func addRemoved(_ ids: some Sequence<ULID>, at time: Timestamp) throws -> [ULID] {
+    func addRemoved(_ ids: some Sequence<ULID>, at time: Timestamp) throws -> [ULID] {
         let ids = Set(ids).sorted()
         var new: [ULID] = []
         try append(at: time) { contents in
@@ -118,7 +118,7 @@ package struct Ledger {
     ///
     /// - Throws: ``FileError``.
     /// - Note: Durable on return.
-    package func addKept(_ ids: [ULID], at time: Timestamp) throws {
+    func addKept(_ ids: [ULID], at time: Timestamp) throws {
         try append(at: time) { contents in
             ids.filter { contents.isRemoved($0) }.map { .kept($0) }
         }

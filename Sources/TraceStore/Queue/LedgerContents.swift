@@ -1,7 +1,7 @@
-internal import TraceCrypto
 package import RecordFormat
 internal import SystemPackage
-package import TraceFiles
+internal import TraceCrypto
+internal import TraceFiles
 package import TraceFormat
 
 /// What the ledger remembers of entries and records, so that a record which the user deleted does not come
@@ -82,7 +82,7 @@ package struct LedgerContents: Sendable {
     /// Reads the ledger of a state directory.
     ///
     /// - Throws: ``FileError``.
-    package init(in directory: OpenDirectory) throws {
+    init(in directory: OpenDirectory) throws {
         let memory = LedgerMemory()
         try memory.read(in: directory) { _ in }
         self = memory.contents
@@ -176,7 +176,7 @@ package struct LedgerContents: Sendable {
     package func isRemoved(_ id: ULID) -> Bool { memories[id]?.isRemoved ?? false }
 
     /// Whether the user dropped this entry.
-    package func isDropped(_ entry: SpoolEntry) -> Bool {
+    func isDropped(_ entry: SpoolEntry) -> Bool {
         guard let sums = dropped[entry.id] else { return false }
         return Self.checksums(of: entry).contains { sums.contains($0) }
     }
@@ -215,5 +215,5 @@ package struct LedgerContents: Sendable {
 
 extension SpoolEntry {
     /// What must not change between two deliveries of it.
-    package var checksum: String { LedgerContents.checksum(of: self) }
+    var checksum: String { LedgerContents.checksum(of: self) }
 }

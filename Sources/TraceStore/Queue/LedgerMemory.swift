@@ -37,7 +37,7 @@ package final class LedgerMemory: Sendable {
     }
 
     /// What it said when it was read last.
-    package var contents: LedgerContents { state.withLock { $0.contents } }
+    var contents: LedgerContents { state.withLock { $0.contents } }
 
     /// Notes what was added: the next use finds it in the file, and reads it once more.
     func note(_ lines: [Ledger.Line]) {

@@ -1,7 +1,7 @@
-internal import TraceCrypto
 public import RecordFormat
 public import SystemPackage
-package import TraceFiles
+internal import TraceCrypto
+internal import TraceFiles
 package import TraceFormat
 internal import TraceText
 
@@ -20,7 +20,7 @@ public struct QueueImport {
     /// How much of theirs may wait.
     package var allowance = SpoolAllowance()
     /// What tests make happen between the steps.
-    package var failPoint: FailPoint?
+    var failPoint: FailPoint?
 
     /// An import for one session.
     public init(

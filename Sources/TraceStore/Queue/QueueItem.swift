@@ -96,7 +96,7 @@ public struct EntryName: Sendable, Hashable, CustomStringConvertible {
     /// The id.
     public let id: ULID
     /// The file's name, where that was given.
-    package let file: String?
+    let file: String?
 
     /// The name that `text` represents, or nil.
     public init?(_ text: String) {

@@ -22,11 +22,11 @@ package protocol RecordLookup: Sendable {
 package struct KnownLines: Sendable {
     /// Where a line is.
     package struct Place: Sendable {
-        package var id: ULID
+        var id: ULID
         /// Of its first byte.
         package var byteOffset: Int
         /// Without its line break.
-        package var byteLength: Int
+        var byteLength: Int
 
         package init(id: ULID, byteOffset: Int, byteLength: Int) {
             self.id = id
@@ -119,7 +119,7 @@ extension SessionReader {
     }
 
     /// The lines that have one of these ids, in file order, as they are in the file.
-    package func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
+    func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
         guard let file = try directory.openRegularFile(kind.component) else { return [:] }
         return try lines(of: ids, in: kind, file, from: .start)
     }

@@ -18,7 +18,7 @@ package final class SpoolAllowance: Sendable {
         /// How many entries.
         package var count = 10_000
         /// How many bytes they have, without the audio beside them.
-        package var size: Int64 = 64 << 20
+        var size: Int64 = 64 << 20
         /// What is left free on the file system by those that are beyond.
         package var reserve = SpoolAllowance.reserve
 

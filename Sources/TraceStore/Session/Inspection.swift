@@ -13,7 +13,7 @@ public struct Inspection: Sendable {
     /// The number of records of each kind; lines of one id count once.
     public let counts: [RecordKind: Int]
     /// Which lines of each file count.
-    package let liveLines: [RecordKind: LiveLines]
+    let liveLines: [RecordKind: LiveLines]
 
     /// Reads and checks a session; changes nothing.
     ///

@@ -6,7 +6,7 @@ internal import TraceText
 /// A line of a file of records: the offset of its record, and where in the file it lies.
 package struct LineKey: Sendable {
     /// In milliseconds; -1 where the record has none.
-    package let offset: Int64
+    let offset: Int64
     /// Byte offset, length and whether the line is wanted, so that places are ordered as lines are.
     fileprivate(set) var place: UInt64
 

@@ -19,7 +19,7 @@ package struct LockedSession {
     ///
     /// - Returns: What a person should know: that a torn line was met.
     /// - Throws: ``FileError`` with `.invalidData`, or what the append throws.
-    package func append(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
+    func append(_ record: [UInt8], to kind: RecordKind) throws -> [String] {
         try append(checked: record, RecordCheck.require(record, toBe: kind), to: kind)
     }
 
@@ -48,7 +48,7 @@ package struct LockedSession {
     /// - Parameter written: What an error says of the step before this one, e.g. `"the marker was written"`.
     /// - Parameter keys: The members of which an undo is to know what they were.
     /// - Throws: ``FileError`` with `.invalidData` if `session.json` is not one JSON object.
-    package func touch(
+    func touch(
         after written: String, now: Timestamp = Clock.now(), undoing keys: [String] = [],
         _ change: (inout JSONObjectEditor) throws -> Void = { _ in }
     ) throws {
@@ -203,7 +203,7 @@ package struct LockedSession {
     }
 
     /// The lines that have one of these ids, in file order, as they are in the file.
-    package func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
+    func lines(of ids: Set<ULID>, in kind: RecordKind) throws -> [ULID: [[UInt8]]] {
         try SessionReader(directory).lines(of: ids, in: kind)
     }
 

@@ -15,7 +15,7 @@ extension SessionReader {
     /// The pauses that the timeline notes; a timeline that can't be read has none.
     ///
     /// - Throws: ``FileError``.
-    package func pauses() throws -> PauseReader {
+    func pauses() throws -> PauseReader {
         let collected = Collected()
         _ = try read(.timeline) {
             collected.pauses.add($0)

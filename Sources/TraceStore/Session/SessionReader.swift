@@ -22,7 +22,7 @@ package struct SessionReader: Sendable {
     }
 
     /// The largest `session.json` that is read, in bytes.
-    package static let maximumHeaderSize: Int64 = 16 << 20
+    static let maximumHeaderSize: Int64 = 16 << 20
 
     // MARK: - session.json
 
@@ -31,9 +31,9 @@ package struct SessionReader: Sendable {
         package var session: Session
         /// Nil if the file does not exist or can't be read.
         package var identity: FileIdentity?
-        package var findings: [Finding]
+        var findings: [Finding]
         /// Whether the file is one JSON object: one that is being rewritten in place is empty or torn for a moment.
-        package var isWhole = false
+        var isWhole = false
     }
 
     /// Reads `session.json`; what is wrong with it is in the findings.

@@ -47,7 +47,7 @@ public struct SessionWriter: Sendable {
     ///
     /// - Throws: ``FileError`` with `.notFound` if the directory is not a session; ``StoreError`` with `.otherSession` if it is another than
     ///   was chosen; what `body` throws.
-    package func locked<Result>(_ body: (LockedSession) throws -> Result) throws -> Result {
+    func locked<Result>(_ body: (LockedSession) throws -> Result) throws -> Result {
         try DirectoryLock.holding(
             path, runtimeDirectory: runtimeDirectory, timeout: lockTimeout, failPoint: failPoint
         ) { lock in

@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
@@ -41,7 +41,7 @@ package struct StaleHeaders: Sendable {
     /// - Parameter locate: The directories of the sessions that have an id, for a session that has been moved.
     /// - Returns: The sessions of which `session.json` was updated.
     /// - Complexity: One system call where there are no notes.
-    package func bringUpToDate(runtimeDirectory: FilePath?, locate: (ULID) -> [FilePath]) -> [FilePath] {
+    func bringUpToDate(runtimeDirectory: FilePath?, locate: (ULID) -> [FilePath]) -> [FilePath] {
         guard let notes = try? OpenDirectory(path) else { return [] }
         var names: [FilePath.Component] = []
         try? notes.forEachName { if $0.extension == "json" { names.append($0) } }

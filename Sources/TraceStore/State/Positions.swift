@@ -1,7 +1,7 @@
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
-package import TraceText
+internal import TraceFiles
+internal import TraceText
 
 /// Where a person stopped listening to a session.
 package struct ListeningPosition: Sendable, Hashable {
@@ -21,9 +21,9 @@ package struct ListeningPosition: Sendable, Hashable {
 }
 
 /// A position was not taken because a later one is known.
-package struct SupersededPosition: StructuredError, Sendable, Equatable {
+struct SupersededPosition: StructuredError, Sendable, Equatable {
     /// The one that stays.
-    package let present: ListeningPosition
+    let present: ListeningPosition
 
     /// Only what programs match on is fixed: the code.
     package var report: ErrorReport {
@@ -43,13 +43,13 @@ package struct SupersededPosition: StructuredError, Sendable, Equatable {
 /// holds the ``limit`` sessions that the person listened to last. Nothing in a session knows of it.
 package struct Positions: Sendable {
     /// Where the files are.
-    package let path: FilePath
+    let path: FilePath
     private let runtimeDirectory: FilePath?
     /// What tests make happen between the steps.
-    package var failPoint: FailPoint?
+    var failPoint: FailPoint?
 
     /// How many sessions of a person are kept.
-    package static let limit = 1000
+    static let limit = 1000
 
     /// The largest file that is read, in bytes; one that is full has about a seventh of it.
     private static let largestFile: Int64 = 1 << 20

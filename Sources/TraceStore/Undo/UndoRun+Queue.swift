@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
@@ -79,7 +79,7 @@ extension UndoRun {
 
 extension UndoableWrite {
     /// The entries that were put into the queue.
-    package var queued: [ULID] {
+    var queued: [ULID] {
         changes.compactMap { if case .queued(let id) = $0 { id } else { nil } }
     }
 }

@@ -3,7 +3,7 @@ internal import RecordFormat
 /// A line that a write appended, as the journal knows it.
 package struct NotedLine: Sendable, Hashable {
     /// The line; nil if it is longer than ``limit``.
-    package let text: [UInt8]?
+    let text: [UInt8]?
     /// Where there is no text.
     private let sha256: String?
 

@@ -1,7 +1,7 @@
 internal import Glibc
 package import RecordFormat
 package import SystemPackage
-package import TraceFiles
+internal import TraceFiles
 package import TraceText
 
 /// What this product's commands wrote last, in the state directory: one JSON object a line in
@@ -11,13 +11,13 @@ package import TraceText
 /// user alone, since it may hold the words of what was removed.
 package struct UndoLog: Sendable {
     /// Holds the log, and the audio that an undo takes out of a session.
-    package let directory: FilePath
+    let directory: FilePath
     private let runtimeDirectory: FilePath?
     /// Called with the reason if a write can't be undone later.
-    package var onFailure: @Sendable (any StructuredError) -> Void
+    var onFailure: @Sendable (any StructuredError) -> Void
     /// What the writes of one command have in common, where a command writes more than once.
     package var command: ULID?
-    package var failPoint: FailPoint?
+    var failPoint: FailPoint?
 
     private static let file: FilePath.Component = "journal.jsonl"
     /// Beyond this size in bytes the older half goes.
@@ -61,7 +61,7 @@ package struct UndoLog: Sendable {
     }
 
     /// The log's file as it is now; nil if there is none, or it may not be read.
-    package var identity: FileIdentity? {
+    var identity: FileIdentity? {
         let file = try? OpenDirectory(directory).openRegularFile(Self.file)
         return file.flatMap(\.self)?.identity
     }

@@ -1,23 +1,23 @@
-internal import TraceCrypto
 package import RecordFormat
 package import SystemPackage
+internal import TraceCrypto
 internal import TraceFiles
 package import TraceFormat
 
 /// One write of the user, and what it changed: enough to take it back, and to see whether that is still safe.
 package struct UndoableWrite: Sendable, Equatable {
-    package var id: ULID
+    var id: ULID
     package var time: Timestamp
     /// The user who wrote.
-    package var user: UInt32
+    var user: UInt32
     package var operation: Operation
     package var sessionID: ULID?
     /// The session's directory; nil if its name is not UTF-8, or the write was one into the queue.
-    package var session: FilePath?
+    var session: FilePath?
     /// What the writes of one command that writes more than once have in common; an undo takes back all of them.
-    package var command: ULID?
+    var command: ULID?
     /// What was done, in its order.
-    package var changes: [Change]
+    var changes: [Change]
 
     package init(
         id: ULID, time: Timestamp, user: UInt32, operation: Operation, sessionID: ULID?, session: FilePath?,
@@ -40,35 +40,34 @@ package struct UndoableWrite: Sendable, Equatable {
         package init(rawValue: String) { self.rawValue = rawValue }
 
         /// The command that writes what an entry describes: the kind of the journal and the operation.
-        package init(_ kind: EntryOperation) {
+        init(_ kind: EntryOperation) {
             self.init(rawValue: String(kind.rawValue.map { $0 == "." ? " " : $0 }))
         }
 
         /// The kind of journal that it writes into, if it is one of those.
-        package var journal: JournalKind? {
+        var journal: JournalKind? {
             rawValue.split(separator: " ").first.map { JournalKind(name: String($0)) }
         }
 
         package static let mark = Operation(rawValue: "mark")
         package static let voiceNote = Operation(rawValue: "voice-note")
-        package static let close = Operation(rawValue: "session close")
-        package static let pause = Operation(rawValue: "session pause")
-        package static let resume = Operation(rawValue: "session resume")
-        package static let editSession = Operation(rawValue: "session edit")
-        package static let editMarker = Operation(rawValue: "marker edit")
-        package static let removeMarker = Operation(rawValue: "marker remove")
-        package static let setTranscript = Operation(rawValue: "voice-note set-transcript")
-        package static let writeDigest = Operation(rawValue: "digest write")
+        static let close = Operation(rawValue: "session close")
+        static let pause = Operation(rawValue: "session pause")
+        static let resume = Operation(rawValue: "session resume")
+        static let editSession = Operation(rawValue: "session edit")
+        static let editMarker = Operation(rawValue: "marker edit")
+        static let removeMarker = Operation(rawValue: "marker remove")
+        static let setTranscript = Operation(rawValue: "voice-note set-transcript")
+        static let writeDigest = Operation(rawValue: "digest write")
         package static let queueAdd = Operation(rawValue: "queue add")
         package static let queueImport = Operation(rawValue: "queue import")
         package static let addMedia = Operation(rawValue: "media add")
         package static let addReviewAudio = Operation(rawValue: "media add-review-audio")
-        package static let transcribe = Operation(rawValue: "transcribe")
-        package static let renameTag = Operation(rawValue: "tag rename")
+        static let transcribe = Operation(rawValue: "transcribe")
+        static let renameTag = Operation(rawValue: "tag rename")
         package static let importMarkers = Operation(rawValue: "import")
         package static let requestAction = Operation(rawValue: "action request")
-        package static let declineAction = Operation(rawValue: "action decline")
-        package static let undo = Operation(rawValue: "undo")
+        static let declineAction = Operation(rawValue: "action decline")
         /// What came over the network, or out of a spool; no command of a user.
         package static let queue = Operation(rawValue: "queue")
     }

@@ -1,5 +1,5 @@
-import Journals
 import Glibc
+import Journals
 import SystemPackage
 import TestSupport
 import Testing

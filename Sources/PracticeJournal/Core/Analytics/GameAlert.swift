@@ -7,7 +7,7 @@ package struct GameAlert: Sendable, Equatable {
     }
 
     /// What it is about.
-    package enum Code: String, CaseIterable, Sendable {
+    enum Code: String, CaseIterable, Sendable {
         case rulesheetStale = "rulesheet-stale"
         case rulesheetUnread = "rulesheet-unread"
         case practiceStale = "practice-stale"
@@ -17,7 +17,7 @@ package struct GameAlert: Sendable, Equatable {
     }
 
     package let severity: Severity
-    package let code: Code
+    let code: Code
     /// How many whole days ago, where it is about that.
     package let days: Int?
     package let message: String

@@ -7,9 +7,9 @@ package struct GameHistory {
     /// From when to when something counts; without limits all of it does.
     package struct Window: Sendable {
         /// Milliseconds since 1970.
-        package var start: Double?
+        var start: Double?
         /// Some time of the last day that counts.
-        package var end: Double?
+        var end: Double?
 
         package init(start: Double? = nil, end: Double? = nil) {
             self.start = start
@@ -18,7 +18,7 @@ package struct GameHistory {
     }
 
     /// The game's key.
-    package let game: String
+    let game: String
     private let studyEvents: [StudyEvent]
     private let rows: [JournalRow]
     private let scores: [ScoreEntry]
@@ -88,7 +88,7 @@ package struct GameHistory {
     // MARK: - What to practise
 
     /// Whole days since the newest row of an action; nil if there is none.
-    package func days(since action: RowAction) -> Int? {
+    func days(since action: RowAction) -> Int? {
         rows.lazy.filter { $0.action?.known == action }.compactMap(\.time).max().map {
             zone.wholeDays(from: Timestamp(flooring: $0), to: now)
         }
@@ -103,8 +103,8 @@ package struct GameHistory {
     }
 
     /// Whether it was not practised for two weeks, or never.
-    package var isStale: Bool { days(since: .practiceSession).map { $0 >= 14 } ?? true }
+    var isStale: Bool { days(since: .practiceSession).map { $0 >= 14 } ?? true }
 
     /// Whether its scores are few, low or far apart.
-    package var isWeak: Bool { statistics.map { $0.median <= 0 || $0.isHighRisk } ?? true }
+    var isWeak: Bool { statistics.map { $0.median <= 0 || $0.isHighRisk } ?? true }
 }

@@ -39,7 +39,7 @@ package struct ScoreStatistics: Sendable {
     package var spread: Double { median > 0 ? (upperQuartile - floor) / median : 0 }
 
     /// Whether the scores differ a lot.
-    package var isHighRisk: Bool { spread >= Self.highSpread }
+    var isHighRisk: Bool { spread >= Self.highSpread }
 
     package var consistency: String { isHighRisk ? "High Risk" : "Stable" }
 }

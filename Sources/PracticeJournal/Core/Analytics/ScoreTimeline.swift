@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// How a game's scores are spread over time.
 ///
@@ -16,7 +16,7 @@ package struct ScoreTimeline: Sendable {
     /// A time without a score between two of them.
     package struct Gap: Sendable, Equatable {
         /// When the score before it was played, in milliseconds since 1970; as the other.
-        package let from: Double
+        let from: Double
         package let to: Double
         package let days: Int
     }
@@ -25,7 +25,7 @@ package struct ScoreTimeline: Sendable {
     static let longGap = 14
 
     /// - Parameter times: Milliseconds since 1970, in any order.
-    package init(_ times: some Sequence<Double>, mode: GapMode, zone: ZoneRules) {
+    init(_ times: some Sequence<Double>, mode: GapMode, zone: ZoneRules) {
         let times = times.sorted()
         let all = zip(times, times.dropFirst()).map { from, to in
             let (first, second) = (Timestamp(flooring: from), Timestamp(flooring: to))

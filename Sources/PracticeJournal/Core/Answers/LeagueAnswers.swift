@@ -4,7 +4,7 @@ internal import TraceText
 /// What is asked of the tables of a league: the same on the command line and over HTTP. Every name comes from the redaction.
 ///
 /// Source: docs/spec/practice.md#league-tables.
-package struct LeagueAnswers {
+struct LeagueAnswers {
     private let tables: LeagueTables
     private let library: GameLibrary
     private let settings: PracticeSettings
@@ -14,7 +14,7 @@ package struct LeagueAnswers {
 
     /// - Parameter takesShownNamesOnly: Whether who asks may name players only as answers do: others than the journal's owner. The settings are
     ///   read in the same way, for who asks may have written them.
-    package init(
+    init(
         _ tables: LeagueTables, library: GameLibrary, settings: PracticeSettings, redaction: NameRedaction,
         takesShownNamesOnly: Bool = false
     ) {
@@ -29,7 +29,7 @@ package struct LeagueAnswers {
     // MARK: - Scores
 
     /// The numbers of the machines, in the order of the table; of one machine if one is named.
-    package func machines(_ filter: LeagueScoreFilter = LeagueScoreFilter()) throws(PracticeRefusal)
+    func machines(_ filter: LeagueScoreFilter = LeagueScoreFilter()) throws(PracticeRefusal)
         -> [LeagueMachine]
     {
         let stats = try table(\.stats, .stats)
@@ -47,7 +47,7 @@ package struct LeagueAnswers {
     }
 
     /// The rows that have enough to be shown, in the order of the table; those of one player if one is named.
-    package func scores(
+    func scores(
         _ filter: LeagueScoreFilter = LeagueScoreFilter(), of player: String? = nil
     ) throws(PracticeRefusal) -> [LeagueScoreRow] {
         let stats = try table(\.stats, .stats)
@@ -75,7 +75,7 @@ package struct LeagueAnswers {
     }
 
     /// The bank that a player played last.
-    package func recent(_ asked: String? = nil) throws(PracticeRefusal) -> LeagueEvening {
+    func recent(_ asked: String? = nil) throws(PracticeRefusal) -> LeagueEvening {
         let stats = try table(\.stats, .stats)
         // Without a player it is that of the newest row, whoever's that is.
         let player = named(asked, or: settings.ownPlayer, in: stats)
@@ -92,7 +92,7 @@ package struct LeagueAnswers {
     // MARK: - Standings
 
     /// The best of the latest season.
-    package func standings(
+    func standings(
         of asked: String? = nil, top: Int? = nil
     ) throws(PracticeRefusal) -> [LeaguePlace] {
         let standings = try table(\.standings, .standings)
@@ -101,7 +101,7 @@ package struct LeagueAnswers {
     }
 
     /// A player with the neighbours.
-    package func around(_ asked: String? = nil) throws(PracticeRefusal) -> [LeaguePlace] {
+    func around(_ asked: String? = nil) throws(PracticeRefusal) -> [LeaguePlace] {
         let standings = try table(\.standings, .standings)
         let own = try self.own(instead: asked)
         let player = self.player(asked, or: own, in: standings)
@@ -130,12 +130,12 @@ package struct LeagueAnswers {
     // MARK: - Targets
 
     /// The targets, in the order of the library.
-    package func targets() throws(PracticeRefusal) -> [LeagueTarget] {
+    func targets() throws(PracticeRefusal) -> [LeagueTarget] {
         try table(\.targets, .targets).inOrder
     }
 
     /// The bank that a player plays next, and its targets. Without a table of scores, none was played.
-    package func next(_ asked: String? = nil) throws(PracticeRefusal) -> NextBank {
+    func next(_ asked: String? = nil) throws(PracticeRefusal) -> NextBank {
         let targets = try table(\.targets, .targets)
         let stats = tables.stats == nil ? LeagueStats([]) : try table(\.stats, .stats)
         let player = named(asked, or: settings.ownPlayer, in: stats)
@@ -152,7 +152,7 @@ package struct LeagueAnswers {
     /// What the tables say of a game; nothing where there are none, or none that can be read.
     ///
     /// - Parameter key: That of the game.
-    package func game(_ key: String) -> GameInLeague {
+    func game(_ key: String) -> GameInLeague {
         var found = GameInLeague()
         let targets = (try? table(\.targets, .targets).rows)?.filter { $0.key == key } ?? []
         found.target = targets.first { $0.match == .exact } ?? targets.first
@@ -170,7 +170,7 @@ package struct LeagueAnswers {
     // MARK: - Two players
 
     /// Two players, by the games of both.
-    package func versus(
+    func versus(
         _ player: String? = nil, _ opponent: String? = nil
     ) throws(PracticeRefusal) -> LeagueComparison {
         let stats = try table(\.stats, .stats)
@@ -248,22 +248,22 @@ package struct LeagueAnswers {
 }
 
 /// What the tables of a league say of a game.
-package struct GameInLeague: Sendable {
-    package var target: LeagueTarget?
+struct GameInLeague: Sendable {
+    var target: LeagueTarget?
     /// Of all scores above 0 on its machines; nil without any.
-    package var mean: Double?
+    var mean: Double?
 
-    package init() {}
+    init() {}
 }
 
 /// Which scores of a league are asked for.
-package struct LeagueScoreFilter: Sendable {
+struct LeagueScoreFilter: Sendable {
     /// As a table names it.
-    package var machine: String?
-    package var season: Int?
-    package var bank: Int?
+    var machine: String?
+    var season: Int?
+    var bank: Int?
 
-    package init(machine: String? = nil, season: Int? = nil, bank: Int? = nil) {
+    init(machine: String? = nil, season: Int? = nil, bank: Int? = nil) {
         self.machine = machine
         self.season = season
         self.bank = bank

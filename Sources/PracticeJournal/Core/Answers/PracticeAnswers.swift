@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// What is asked of a practice journal: the same on the command line and over HTTP.
 ///
@@ -15,7 +15,7 @@ package struct PracticeAnswers {
     ///   - log: The log of the library.
     ///   - redaction: Whom the rows are not to name.
     ///   - zone: In which days are counted.
-    package init(
+    init(
         _ document: PracticeDocument, library: GameLibrary, log: [LogEntry] = [],
         redaction: NameRedaction = NameRedaction(), now: Timestamp, zone: ZoneRules
     ) {
@@ -36,7 +36,7 @@ package struct PracticeAnswers {
     /// Rows and log, newest first.
     ///
     /// - Parameter game: Only what is about the game with this key.
-    package func timeline(
+    func timeline(
         _ filter: TimelineFilter = .all, game: String? = nil, style: RowText.Style = .structured
     ) -> [TimelineItem] {
         func isShown(_ raw: String) -> Bool { game == nil || library.canonical(raw).id == game }
@@ -57,7 +57,7 @@ package struct PracticeAnswers {
     // MARK: - Games
 
     /// The games of the library that are asked for.
-    package func library(_ query: LibraryQuery) -> [LibraryQuery.Row] {
+    func library(_ query: LibraryQuery) -> [LibraryQuery.Row] {
         query.rows(of: library, played: Set(document.scoreEntries.map { library.canonical($0.game).id }))
     }
 
@@ -82,15 +82,15 @@ package struct PracticeAnswers {
     }
 
     /// A game and how much it needs practice.
-    package struct Focus: Sendable {
-        package let game: String
-        package let name: String
-        package let priority: Double
-        package let completion: Int
+    struct Focus: Sendable {
+        let game: String
+        let name: String
+        let priority: Double
+        let completion: Int
     }
 
     /// The games of the library, the one that needs practice most first; of equals the first in the library.
-    package var focus: [Focus] {
+    var focus: [Focus] {
         let records = records
         let games = library.keys.map { key in
             let history = GameHistory(of: key, in: records, now: now, zone: zone)
@@ -105,20 +105,20 @@ package struct PracticeAnswers {
     // MARK: - Groups
 
     /// A group, with how its games are doing.
-    package struct Group: Sendable {
-        package let group: PracticeGroup
-        package let overview: GroupOverview
+    struct Group: Sendable {
+        let group: PracticeGroup
+        let overview: GroupOverview
         /// Whether it is shown first.
-        package let isSelected: Bool
+        let isSelected: Bool
         /// Its games, as people know them.
-        package let names: [String]
+        let names: [String]
         /// The local days on which it begins and ends; nil where it does not say.
-        package let firstDay: String?
-        package let lastDay: String?
+        let firstDay: String?
+        let lastDay: String?
     }
 
     /// The groups, in the order of the document.
-    package var groups: [Group] {
+    var groups: [Group] {
         let selected = document.groups.selected(stored: document.settings.selectedGroup)?.id
         let records = records
         return document.groups.map { group in
@@ -132,12 +132,12 @@ package struct PracticeAnswers {
     private func day(_ time: Double) -> String { zone.date(of: Timestamp(flooring: time)) }
 
     /// The ids of the groups that have ended by themselves.
-    package var expiredGroups: [String] { document.groups.expired(at: now, in: zone).compactMap(\.id) }
+    var expiredGroups: [String] { document.groups.expired(at: now, in: zone).compactMap(\.id) }
 
     // MARK: - Mechanics
 
     /// How the skills have been that are logged, in the order of the list of skills.
-    package var mechanics: [SkillSummary] {
+    var mechanics: [SkillSummary] {
         let logs = Dictionary(grouping: MechanicsLog.logs(in: document.noteEntries), by: \.skill)
         let known = FlipperSkill.all.map(\.name)
         return (known + Set(logs.keys).subtracting(known).sorted()).compactMap { skill in
@@ -148,36 +148,36 @@ package struct PracticeAnswers {
 
 /// The numbers of a game, its alerts, and what is noted about it.
 package struct GameNumbers: Sendable {
-    package let game: String
-    package let name: String
+    let game: String
+    let name: String
     /// Nil without a score.
     package let statistics: ScoreStatistics?
     /// The scores that have a time, oldest first.
-    package let played: [ScoreEntry]
+    let played: [ScoreEntry]
     /// How much higher the later half of them is; nil for less than two.
-    package let trend: Double?
+    let trend: Double?
     /// The highest score.
-    package let best: Double?
-    package let timeline: ScoreTimeline
-    package let progress: GameProgress
+    let best: Double?
+    let timeline: ScoreTimeline
+    let progress: GameProgress
     /// The mean of the progress of all tasks, in percent.
-    package let completion: Int
+    let completion: Int
     /// Nil if it never was practised.
-    package let daysSincePractice: Int?
+    let daysSincePractice: Int?
     /// How much it needs practice.
-    package let focus: Double
-    package let alerts: [GameAlert]
+    let focus: Double
+    let alerts: [GameAlert]
     /// That in which it is practised.
-    package let group: PracticeGroup?
-    package let note: String?
-    package let rulesheetOffset: Double?
-    package let videoHint: String?
+    let group: PracticeGroup?
+    let note: String?
+    let rulesheetOffset: Double?
+    let videoHint: String?
     /// What is asked of the league's tables besides.
-    package var league = GameInLeague()
+    var league = GameInLeague()
 }
 
 /// How far each task of a game is done, in percent.
-package struct GameProgress: Sendable {
+struct GameProgress: Sendable {
     private let percent: [StudyTask: Int]
 
     init(_ history: GameHistory) {
@@ -185,5 +185,5 @@ package struct GameProgress: Sendable {
             uniqueKeysWithValues: StudyTask.allCases.map { ($0, history.progress(of: $0)) })
     }
 
-    package subscript(task: StudyTask) -> Int { percent[task] ?? 0 }
+    subscript(task: StudyTask) -> Int { percent[task] ?? 0 }
 }

@@ -9,14 +9,14 @@ package struct PracticeReading {
     /// What is in it; of one in the older shape, what it is converted to. Nil if it can't be read.
     package let document: PracticeDocument?
     /// Where its parts are in the bytes; of one in the older shape, those of that. Nil if it can't be read.
-    package let outline: DocumentOutline?
+    let outline: DocumentOutline?
     /// By place. Of a document that was read without checks, only what keeps it from being read.
     package let findings: [Finding]
     /// Where the note about a game as a whole is, its name included.
     private let gameNotes: [String: Range<Int>]
 
     /// Where in the bytes the note about a game is; the last one, if there are several.
-    package func range(ofGameNote game: String) -> Range<Int>? { gameNotes[game] }
+    func range(ofGameNote game: String) -> Range<Int>? { gameNotes[game] }
 
     /// Whether something may be written into the document: it was read whole, and in a form that is known.
     package var isWritable: Bool {

@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// In which unit a document has its times, as its numbers tell.
 ///
@@ -30,7 +30,7 @@ package enum DateUnit: String, Sendable {
     }
 
     /// A number as milliseconds since 1970, and the rule that it breaks.
-    package func read(_ number: Double) -> (milliseconds: Double, broken: Rule?) {
+    func read(_ number: Double) -> (milliseconds: Double, broken: Rule?) {
         let isApple = self == .appleSeconds
         if self == .unknown { return (number, .practiceDateImplausible) }
         if number > Self.lastSeconds {

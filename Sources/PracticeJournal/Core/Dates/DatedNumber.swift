@@ -1,7 +1,7 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// What a document has in the place of a time.
-package enum DatedNumber: Sendable, Equatable {
+enum DatedNumber: Sendable, Equatable {
     case number(Double)
     /// A text of digits; it counts as the number.
     case digits(Double)
@@ -9,7 +9,7 @@ package enum DatedNumber: Sendable, Equatable {
     case unreadable
 
     /// Nil for `null`.
-    package init?(_ value: JSONValue) {
+    init?(_ value: JSONValue) {
         if value.isNull { return nil }
         if let number = value.number {
             self = .number(number)
@@ -23,7 +23,7 @@ package enum DatedNumber: Sendable, Equatable {
     }
 
     /// The number as it is written, in whatever unit.
-    package var number: Double? {
+    var number: Double? {
         switch self {
         case .number(let number), .digits(let number): number
         case .unreadable: nil

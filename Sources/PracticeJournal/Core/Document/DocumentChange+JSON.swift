@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// A change as a log has it: enough to make it again in the document that it was made in, and to know which members of which records it
 /// gave which values.
@@ -9,7 +9,7 @@ extension DocumentChange {
     /// without a name.
     ///
     /// - Parameter document: As it was before.
-    package func json(in document: PracticeDocument) -> JSONText {
+    func json(in document: PracticeDocument) -> JSONText {
         var entries: [JSONText] = added.map { record in
             JSONText.object { text in
                 text.member("array", record.array.rawValue)
@@ -71,7 +71,7 @@ extension DocumentChange {
     ///   - value: The array that ``json(in:)`` wrote.
     ///   - text: The bytes of the log's line, from which the values are taken as they are spelled.
     /// - Returns: Nil if it is not one.
-    package init?(_ value: JSONValue, spelledIn text: [UInt8]) {
+    init?(_ value: JSONValue, spelledIn text: [UInt8]) {
         let entries = SpelledJSON(text)["changes"]?.elements ?? []
         for (index, entry) in value.elements.enumerated() {
             guard entries.indices.contains(index) else { return nil }

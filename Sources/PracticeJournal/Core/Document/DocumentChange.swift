@@ -17,7 +17,7 @@ package struct DocumentChange {
     /// Members of a record that get another value; nil takes one away.
     package struct Replacement {
         package let place: Place
-        package let members: [(name: String, value: JSONText?)]
+        let members: [(name: String, value: JSONText?)]
 
         package init(_ place: Place, _ members: [(name: String, value: JSONText?)]) {
             self.place = place
@@ -27,9 +27,9 @@ package struct DocumentChange {
 
     /// A member of one of the objects of the top level that gets another value; nil takes it away.
     package struct MemberChange {
-        package let object: String
-        package let member: String
-        package let value: JSONText?
+        let object: String
+        let member: String
+        let value: JSONText?
 
         package init(_ object: String, _ member: String, _ value: JSONText?) {
             self.object = object
@@ -44,11 +44,11 @@ package struct DocumentChange {
     package var removed: [Place] = []
     package var members: [MemberChange] = []
     /// Members of the top level that are neither arrays of records nor objects; nil takes one away.
-    package var others: [(name: String, value: JSONText?)] = []
+    var others: [(name: String, value: JSONText?)] = []
     /// Arrays and objects of the top level that go as a whole.
-    package var withdrawn: [String] = []
+    var withdrawn: [String] = []
     /// The keys of groups in the order in which they stand afterwards; nil where it is not what is changed.
-    package var groupOrder: [String]?
+    var groupOrder: [String]?
 
     package init() {}
 

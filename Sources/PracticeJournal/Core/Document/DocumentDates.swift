@@ -10,7 +10,7 @@ package struct DocumentDates {
         fileprivate let index: Int
         fileprivate let member: StaticString
         /// As it is written.
-        package let number: DatedNumber
+        let number: DatedNumber
         /// Milliseconds since 1970; nil if it is not a number.
         package fileprivate(set) var milliseconds: Double?
 

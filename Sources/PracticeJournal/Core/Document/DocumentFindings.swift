@@ -4,7 +4,7 @@ package import RecordFormat
 package struct DocumentFinding: Sendable, Hashable {
     package let rule: Rule
     package let path: DocumentPath
-    package let message: String
+    let message: String
 }
 
 /// Collects findings, the first of each rule: a document with a million bad records has one cause, and not a million.
@@ -18,7 +18,7 @@ package struct DocumentFindings {
     /// Where the last finding is that is kept of a rule.
     private var last: [String: Int] = [:]
 
-    package init() {}
+    init() {}
 
     mutating func add(
         _ rule: Rule, _ path: @autoclosure () -> DocumentPath, _ message: @autoclosure () -> String

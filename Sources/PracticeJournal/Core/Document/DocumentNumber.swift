@@ -1,29 +1,29 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// A number as it is written into a document.
 ///
 /// Source: docs/spec/practice.md#what-stays-as-it-is.
-package struct DocumentNumber: ShapeValue {
+struct DocumentNumber: ShapeValue {
     private let number: Double
 
-    package init(_ number: Double) { self.number = number }
+    init(_ number: Double) { self.number = number }
 
     package static let shapeType = ShapeType.number
     package var shapeJSON: JSONText { Self.json(number) }
 
     /// Without a fraction if the number is whole, else the shortest text that is read as the same number.
-    package static func text(_ number: Double) -> String {
+    static func text(_ number: Double) -> String {
         Int64(exactly: number).map { String($0) } ?? number.description
     }
 
-    package static func json(_ number: Double) -> JSONText {
+    static func json(_ number: Double) -> JSONText {
         number.isFinite ? JSONText(verbatim: text(number).utf8) : .null
     }
 
-    package static func json(_ number: Int) -> JSONText { JSONText(Int64(number)) }
+    static func json(_ number: Int) -> JSONText { JSONText(Int64(number)) }
 }
 
 extension Double {
     /// As a document has it.
-    package var asWritten: DocumentNumber { DocumentNumber(self) }
+    var asWritten: DocumentNumber { DocumentNumber(self) }
 }

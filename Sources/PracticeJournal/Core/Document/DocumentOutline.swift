@@ -4,13 +4,13 @@ internal import RecordFormat
 package struct DocumentOutline: Sendable {
     /// The bytes of a member's name, quotes included, and of its value.
     package struct Member: Sendable {
-        package let name: String
-        package let nameRange: Range<Int>
+        let name: String
+        let nameRange: Range<Int>
         package let valueRange: Range<Int>
     }
 
     /// In the order of the text, duplicates included.
-    package let members: [Member]
+    let members: [Member]
     private let elements: [String: [Range<Int>]]
 
     /// - Throws: ``JSONScanner/Failure`` if the text is not one object, which what libsimdjson has read is.

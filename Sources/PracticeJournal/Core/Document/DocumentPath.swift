@@ -1,12 +1,12 @@
 /// What of a document is meant: the whole, a member, an element of an array, or a member of one of these.
 package struct DocumentPath: Sendable, Hashable, CustomStringConvertible {
     /// Of the top level; empty for the document as a whole.
-    package var name: String
+    var name: String
     /// From 0.
-    package var index: Int?
-    package var member: String?
+    var index: Int?
+    var member: String?
 
-    package init(_ name: String = "", _ index: Int? = nil, _ member: String? = nil) {
+    init(_ name: String = "", _ index: Int? = nil, _ member: String? = nil) {
         self.name = name
         self.index = index
         self.member = member

@@ -1,7 +1,7 @@
 package import RecordFormat
 
 /// A member of a record that is written: its name and the JSON of its value.
-package typealias RecordMember = (name: String, value: JSONText)
+typealias RecordMember = (name: String, value: JSONText)
 
 /// A record that is put into a document.
 package struct NewRecord {
@@ -10,9 +10,9 @@ package struct NewRecord {
     /// Milliseconds since 1970.
     package let time: Double
     /// In the order in which they are written; those without a value are left out.
-    package let members: [RecordMember]
+    let members: [RecordMember]
 
-    package init(_ array: PracticeArray, id: String, time: Double, _ members: [(String, JSONText?)]) {
+    init(_ array: PracticeArray, id: String, time: Double, _ members: [(String, JSONText?)]) {
         self.array = array
         self.id = id
         self.time = time
@@ -23,7 +23,7 @@ package struct NewRecord {
     /// A record that was there before, with all of its members.
     ///
     /// - Parameter members: The id among them.
-    package init(_ array: PracticeArray, id: String, time: Double, copying members: [RecordMember]) {
+    init(_ array: PracticeArray, id: String, time: Double, copying members: [RecordMember]) {
         self.array = array
         self.id = id
         self.time = time
@@ -37,7 +37,7 @@ package struct NewRecord {
 }
 
 extension NewRecord {
-    package static func studyEvent(
+    static func studyEvent(
         id: String, game: String, task: StudyTask, percent: Int, time: Double
     ) -> NewRecord {
         NewRecord(
@@ -48,7 +48,7 @@ extension NewRecord {
             ])
     }
 
-    package static func video(
+    static func video(
         id: String, game: String, kind: VideoKind, value: String, time: Double
     ) -> NewRecord {
         NewRecord(
@@ -72,7 +72,7 @@ extension NewRecord {
             ])
     }
 
-    package static func note(
+    static func note(
         id: String, game: String, category: String, detail: String?, note: String, time: Double
     ) -> NewRecord {
         NewRecord(

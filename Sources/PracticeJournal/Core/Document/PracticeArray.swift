@@ -5,10 +5,10 @@ package enum PracticeArray: String, CaseIterable, Sendable {
     case studyEvents, videoProgressEntries, scoreEntries, noteEntries, journalEntries, customGroups
 
     /// The member that orders the records: their time.
-    package var timeMember: StaticString { self == .customGroups ? "createdAt" : "timestamp" }
+    var timeMember: StaticString { self == .customGroups ? "createdAt" : "timestamp" }
 
     /// The name, without a copy.
-    package var name: StaticString {
+    var name: StaticString {
         switch self {
         case .studyEvents: "studyEvents"
         case .videoProgressEntries: "videoProgressEntries"
@@ -30,7 +30,7 @@ package enum PracticeMap: String, CaseIterable, Sendable {
     case gameSummaryNotes
 
     /// The name, without a copy.
-    package var name: StaticString {
+    var name: StaticString {
         switch self {
         case .rulesheetResumeOffsets: "rulesheetResumeOffsets"
         case .videoResumeHints: "videoResumeHints"
@@ -44,7 +44,7 @@ package enum PracticeSettingsObject: String, CaseIterable, Sendable {
     case leagueSettings, syncSettings, analyticsSettings, practiceSettings
 
     /// The name, without a copy.
-    package var name: StaticString {
+    var name: StaticString {
         switch self {
         case .leagueSettings: "leagueSettings"
         case .syncSettings: "syncSettings"

@@ -10,16 +10,16 @@ package struct PracticeDocument: Sendable {
     /// The unit in which the text has its times; those of the records are milliseconds since 1970 in any case.
     package let dateUnit: DateUnit
     package let schemaVersion: Int
-    package let studyEvents: [StudyEvent]
-    package let videoEntries: [VideoEntry]
+    let studyEvents: [StudyEvent]
+    let videoEntries: [VideoEntry]
     package let scoreEntries: [ScoreEntry]
     package let noteEntries: [NoteEntry]
     /// The rows of the journal.
     package let rows: [JournalRow]
     package let groups: [PracticeGroup]
     /// By game id, in the order of the text: a game may be there twice.
-    package let resumeOffsets: [(game: String, offset: Double)]
-    package let videoHints: [(game: String, hint: String)]
+    let resumeOffsets: [(game: String, offset: Double)]
+    let videoHints: [(game: String, hint: String)]
     package let gameNotes: [(game: String, note: String)]
     package let settings: PracticeSettings
 
@@ -55,7 +55,7 @@ package struct PracticeDocument: Sendable {
     }
 
     /// The schema that is written, and that a document without the member has.
-    package static let schemaVersion = 4
+    static let schemaVersion = 4
 
     /// The ids of an array's records, in the order of the text; each record has an element of the array.
     package func ids(of array: PracticeArray) -> [String?] { reading(array, Identifiers()) }

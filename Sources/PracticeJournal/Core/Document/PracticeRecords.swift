@@ -1,5 +1,5 @@
 /// What every record of a document has, as far as it has it: what is missing is a finding, and the record is shown without it.
-package protocol PracticeRecord: Sendable {
+protocol PracticeRecord: Sendable {
     /// As it is spelled; a UUID.
     var id: String? { get }
     /// Milliseconds since 1970, with fractions.
@@ -7,12 +7,12 @@ package protocol PracticeRecord: Sendable {
 }
 
 /// How far a task of a game was done. Source: docs/spec/practice.md#records, as for the other records.
-package struct StudyEvent: PracticeRecord {
+struct StudyEvent: PracticeRecord {
     package var id: String?
-    package var game: String
-    package var task: Word<StudyTask>?
+    var game: String
+    var task: Word<StudyTask>?
     /// 0 to 100, if the writer kept to the format.
-    package var percent: Int?
+    var percent: Int?
     package var time: Double?
 
     init(_ reader: RecordReader) {
@@ -25,11 +25,11 @@ package struct StudyEvent: PracticeRecord {
 }
 
 /// How far a video was watched.
-package struct VideoEntry: PracticeRecord {
+struct VideoEntry: PracticeRecord {
     package var id: String?
-    package var game: String
-    package var kind: Word<VideoKind>?
-    package var value: String?
+    var game: String
+    var kind: Word<VideoKind>?
+    var value: String?
     package var time: Double?
 
     init(_ reader: RecordReader) {
@@ -44,10 +44,10 @@ package struct VideoEntry: PracticeRecord {
 /// A score.
 package struct ScoreEntry: PracticeRecord {
     package var id: String?
-    package var game: String
+    var game: String
     package var score: Double
-    package var context: Word<ScoreContext>
-    package var tournament: String?
+    var context: Word<ScoreContext>
+    var tournament: String?
     package var time: Double?
     package var isLeagueImported: Bool
 
@@ -65,8 +65,8 @@ package struct ScoreEntry: PracticeRecord {
 /// A note.
 package struct NoteEntry: PracticeRecord {
     package var id: String?
-    package var game: String
-    package var category: Word<NoteCategory>?
+    var game: String
+    var category: Word<NoteCategory>?
     package var detail: String?
     package var note: String?
     package var time: Double?
@@ -84,17 +84,17 @@ package struct NoteEntry: PracticeRecord {
 /// A row of the journal: what was done, with the value that was noted then.
 package struct JournalRow: PracticeRecord {
     package var id: String?
-    package var game: String
+    var game: String
     package var action: Word<RowAction>?
     package var task: Word<StudyTask>?
     package var percent: Int?
-    package var videoKind: Word<VideoKind>?
+    var videoKind: Word<VideoKind>?
     package var videoValue: String?
     package var score: Double?
     package var scoreContext: Word<ScoreContext>?
     package var tournament: String?
-    package var noteCategory: Word<NoteCategory>?
-    package var noteDetail: String?
+    var noteCategory: Word<NoteCategory>?
+    var noteDetail: String?
     package var note: String?
     package var time: Double?
 
@@ -127,8 +127,8 @@ package struct PracticeGroup: PracticeRecord {
     package var isPriority: Bool
     /// Milliseconds since 1970, as the other times.
     package var start: Double?
-    package var end: Double?
-    package var createdAt: Double?
+    var end: Double?
+    var createdAt: Double?
 
     package var time: Double? { createdAt }
 

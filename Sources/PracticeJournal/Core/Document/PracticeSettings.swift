@@ -2,12 +2,12 @@
 ///
 /// Source: docs/spec/practice.md#settings.
 package struct PracticeSettings: Sendable {
-    package var leaguePlayer = ""
+    var leaguePlayer = ""
     /// Milliseconds since 1970.
     package var lastLeagueImport: Double?
-    package var gapMode = Word(GapMode.compressInactive)
-    package var player = ""
-    package var comparisonPlayer = ""
+    var gapMode = Word(GapMode.compressInactive)
+    var player = ""
+    var comparisonPlayer = ""
     /// A UUID, as it is spelled.
     package var selectedGroup: String?
 

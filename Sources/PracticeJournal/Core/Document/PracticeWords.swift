@@ -7,9 +7,9 @@ package struct Word<Known: RawRepresentable & Sendable>: Sendable where Known.Ra
     /// Nil for a word that schema 4 does not have.
     package var known: Known? { Known(rawValue: text) }
 
-    package init(_ text: String) { self.text = text }
+    init(_ text: String) { self.text = text }
 
-    package init(_ known: Known) { text = known.rawValue }
+    init(_ known: Known) { text = known.rawValue }
 }
 
 /// What can be studied of a game, in the order in which it is listed.
@@ -18,18 +18,8 @@ package struct Word<Known: RawRepresentable & Sendable>: Sendable where Known.Ra
 package enum StudyTask: String, CaseIterable, Sendable {
     case playfield, rulesheet, tutorialVideo, gameplayVideo, practice
 
-    package var label: String {
-        switch self {
-        case .playfield: "View playfield image"
-        case .rulesheet: "Read rulesheet"
-        case .tutorialVideo: "Watch tutorial video(s)"
-        case .gameplayVideo: "Watch gameplay video(s)"
-        case .practice: "Practice the game"
-        }
-    }
-
     /// What a row about it says was done.
-    package var action: RowAction {
+    var action: RowAction {
         switch self {
         case .playfield: .playfieldViewed
         case .rulesheet: .rulesheetRead
@@ -46,21 +36,21 @@ package enum RowAction: String, CaseIterable, Sendable {
     case scoreLogged, noteAdded
 
     /// The task that it belongs to; three actions have none.
-    package var task: StudyTask? { StudyTask.allCases.first { $0.action == self } }
+    var task: StudyTask? { StudyTask.allCases.first { $0.action == self } }
 }
 
 /// Where a score was played.
 package enum ScoreContext: String, CaseIterable, Sendable {
     case practice, league, tournament
 
-    package var label: String { rawValue.withCapital }
+    var label: String { rawValue.withCapital }
 }
 
 /// What a note is about.
 package enum NoteCategory: String, CaseIterable, Sendable {
     case general, shots, modes, multiball, strategy
 
-    package var label: String {
+    var label: String {
         switch self {
         case .general: "General practice"
         case .shots: "Shots"
@@ -73,12 +63,12 @@ package enum NoteCategory: String, CaseIterable, Sendable {
 
 extension Word where Known == NoteCategory {
     /// For people; a word that is not known stands for itself.
-    package var label: String { known?.label ?? text.withCapital }
+    var label: String { known?.label ?? text.withCapital }
 }
 
 extension Word where Known == ScoreContext {
     /// For people; a word that is not known stands for itself.
-    package var label: String { known?.label ?? text.withCapital }
+    var label: String { known?.label ?? text.withCapital }
 }
 
 /// How far a video was watched: by its clock, or in percent.

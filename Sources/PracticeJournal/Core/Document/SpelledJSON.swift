@@ -17,16 +17,16 @@ package struct SpelledJSON {
         self.range = range
     }
 
-    package var text: ArraySlice<UInt8> { bytes[range] }
+    var text: ArraySlice<UInt8> { bytes[range] }
 
     /// Of an object, in their order; of anything else none.
-    package var members: [(name: String, value: SpelledJSON)] {
+    var members: [(name: String, value: SpelledJSON)] {
         let members = try? DocumentOutline.members(of: bytes, in: range)
         return (members ?? []).map { ($0.name, SpelledJSON(bytes, $0.valueRange)) }
     }
 
     /// Of an array; of anything else none.
-    package var elements: [SpelledJSON] {
+    var elements: [SpelledJSON] {
         let found = bytes.withUnsafeBytes {
             try? JSONScanner.elements(of: UnsafeRawBufferPointer(rebasing: $0[range]))
         }
@@ -36,14 +36,14 @@ package struct SpelledJSON {
     }
 
     /// The last member of that name.
-    package subscript(name: String) -> SpelledJSON? { members.last { $0.name == name }?.value }
+    subscript(name: String) -> SpelledJSON? { members.last { $0.name == name }?.value }
 
-    package var string: String? {
+    var string: String? {
         guard text.first == UInt8(ascii: "\"") else { return nil }
         return text.withUnsafeBytes { JSONText.unescaped($0) }
     }
 
-    package var integer: Int? { Int(String(decoding: text, as: UTF8.self)) }
+    var integer: Int? { Int(String(decoding: text, as: UTF8.self)) }
 
-    package var isTrue: Bool { text.elementsEqual("true".utf8) }
+    var isTrue: Bool { text.elementsEqual("true".utf8) }
 }

@@ -7,12 +7,12 @@ package struct WriteRejection: Error, Sendable, Equatable {
 
     package init(_ message: String) { self.message = message }
 
-    package static let score = WriteRejection("Enter a valid score above 0.")
-    package static let tournament = WriteRejection("Enter a tournament name.")
-    package static let note = WriteRejection("Note cannot be empty.")
-    package static let videoValue = WriteRejection("Enter a video progress value.")
-    package static let game = WriteRejection("Choose a game.")
-    package static let player = WriteRejection("Choose a player.")
+    static let score = WriteRejection("Enter a valid score above 0.")
+    static let tournament = WriteRejection("Enter a tournament name.")
+    static let note = WriteRejection("Note cannot be empty.")
+    static let videoValue = WriteRejection("Enter a video progress value.")
+    static let game = WriteRejection("Choose a game.")
+    static let player = WriteRejection("Choose a player.")
 }
 
 extension ArgumentProblem {

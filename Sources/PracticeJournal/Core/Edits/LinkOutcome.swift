@@ -2,11 +2,11 @@ package import RecordFormat
 
 /// What an edit or a deletion of a row does with a record that belongs to it.
 package struct LinkOutcome: Sendable, Equatable {
-    package let array: PracticeArray
-    package let effect: Effect
+    let array: PracticeArray
+    let effect: Effect
 
     /// Ids are as they are spelled; a record may have none.
-    package enum Effect: Sendable, Equatable {
+    enum Effect: Sendable, Equatable {
         case changed(String?)
         case removed(String?)
         case added(String)
@@ -14,7 +14,7 @@ package struct LinkOutcome: Sendable, Equatable {
         case kept(String)
     }
 
-    package init(_ array: PracticeArray, _ effect: Effect) {
+    init(_ array: PracticeArray, _ effect: Effect) {
         self.array = array
         self.effect = effect
     }

@@ -1,7 +1,7 @@
 /// Which record of another array a row of the journal stands for: its score, study event, video or note.
 ///
 /// Source: docs/spec/practice.md#which-record-a-row-stands-for.
-package enum RecordLink: Sendable, Equatable {
+enum RecordLink: Sendable, Equatable {
     /// The number of the record in its array.
     case found(Int)
     /// No record has the row's game and value.
@@ -15,7 +15,7 @@ package enum RecordLink: Sendable, Equatable {
     static let reach = 5000.0
 
     /// Why there is no record, as answers have it.
-    package var reason: String? {
+    var reason: String? {
         switch self {
         case .found: nil
         case .none: "none"
@@ -26,13 +26,13 @@ package enum RecordLink: Sendable, Equatable {
 }
 
 /// Finds the records of rows by what they hold, and never takes one of another row for it.
-package struct RecordLinker {
+struct RecordLinker {
     private let document: PracticeDocument
 
-    package init(_ document: PracticeDocument) { self.document = document }
+    init(_ document: PracticeDocument) { self.document = document }
 
     /// The arrays in which a row of that action has a record, in the order in which answers name them.
-    package static func arrays(of action: RowAction) -> [PracticeArray] {
+    static func arrays(of action: RowAction) -> [PracticeArray] {
         switch action {
         case .scoreLogged: [.scoreEntries]
         case .rulesheetRead, .playfieldViewed, .practiceSession: [.studyEvents]
@@ -46,7 +46,7 @@ package struct RecordLinker {
     ///
     /// - Parameter known: The id of the record, if it is known that it was written with the row.
     /// - Complexity: O(records of the array)
-    package func link(of row: JournalRow, in array: PracticeArray, known: String? = nil) -> RecordLink {
+    func link(of row: JournalRow, in array: PracticeArray, known: String? = nil) -> RecordLink {
         if let known, let index = document.indices(of: array, id: known).first { return .found(index) }
         return switch array {
         case .scoreEntries: score(of: row)

@@ -5,22 +5,22 @@ internal import TraceText
 ///
 /// Source: docs/spec/practice.md#the-cache.
 package struct CacheManifest: Sendable {
-    package static let fileName = "cache-manifest.json"
+    static let fileName = "cache-manifest.json"
     /// The largest manifest or log of updates that is read, in bytes.
-    package static let limit = 16 << 20
+    static let limit = 16 << 20
 
     package struct File: Sendable {
         /// As the manifest has it: what is asked for.
-        package let address: String
+        let address: String
         /// SHA-256, in hexadecimal digits in lower case.
         package let checksum: String
         /// In bytes; nil if the manifest does not say.
-        package let size: Int64?
+        let size: Int64?
     }
 
     package private(set) var files: [CachePath: File] = [:]
     /// What of it is not a file that can be fetched, and why.
-    package private(set) var left: [String] = []
+    private(set) var left: [String] = []
 
     /// - Throws: ``FormatError`` if the text is not a manifest: with the place where it stops being JSON.
     package init(_ text: [UInt8]) throws(FormatError) {
@@ -53,7 +53,7 @@ package struct CacheManifest: Sendable {
     /// Leaves files out.
     ///
     /// - Parameter reason: Why one is left out; nil for those that stay.
-    package mutating func leave(_ reason: (CachePath) -> String?) {
+    mutating func leave(_ reason: (CachePath) -> String?) {
         for (path, file) in files.sorted(by: { $0.key < $1.key }) {
             guard let reason = reason(path) else { continue }
             left.append("\(file.address): \(reason)")
@@ -62,7 +62,7 @@ package struct CacheManifest: Sendable {
     }
 
     /// The path of the library itself; nil if the manifest has none.
-    package var library: CachePath? {
+    var library: CachePath? {
         files.keys.filter { $0.names.last == LibraryCacheNames.library }.min()
     }
 
@@ -79,11 +79,11 @@ package struct CacheManifest: Sendable {
 
 /// What came and went in a library's cache.
 package struct CacheUpdateLog: Sendable {
-    package static let fileName = "cache-update-log.json"
+    static let fileName = "cache-update-log.json"
 
     package struct Event: Sendable {
         /// As the log has it; what tells one event from another.
-        package let generatedAt: String
+        let generatedAt: String
         package let removed: [CachePath]
     }
 
@@ -108,7 +108,7 @@ package struct CacheUpdateLog: Sendable {
 }
 
 /// Names in a library's directory.
-package enum LibraryCacheNames {
-    package static let folder = "library"
-    package static let library = "pinball_library_v3.json"
+enum LibraryCacheNames {
+    static let folder = "library"
+    static let library = "pinball_library_v3.json"
 }

@@ -10,7 +10,7 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     package let text: String
 
     package var description: String { text }
-    package var names: [String] { text.split(separator: "/").map(String.init) }
+    var names: [String] { text.split(separator: "/").map(String.init) }
 
     /// The longest name and the deepest path that are taken.
     private static let longestName = 200

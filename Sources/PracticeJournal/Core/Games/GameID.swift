@@ -20,7 +20,7 @@ package struct GameID: Sendable, Equatable {
     }
 
     /// In lower case, with `and` for `&`, and one `-` for what is not a letter or digit of ASCII, without any at the ends.
-    package static func normalized(_ text: String) -> String {
+    static func normalized(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.trimmed.lowercased().utf8 {
             switch byte {

@@ -4,7 +4,7 @@ extension GameLibrary {
     /// The key of the game that a person means: by its key, id or slug, or by the beginning of its name if no other game's name begins so.
     ///
     /// - Throws: ``PracticeRefusal`` if no game is meant, or several are. Without games, what was typed is the id.
-    package func key(named typed: String) throws(PracticeRefusal) -> String {
+    func key(named typed: String) throws(PracticeRefusal) -> String {
         let found = canonical(typed)
         guard !isEmpty, found.match == .none else { return found.id }
         let wanted = typed.trimmed.lowercased()

@@ -58,7 +58,7 @@ package struct GameLibrary: Sendable {
     package var isEmpty: Bool { games.isEmpty }
 
     /// The first game of that key.
-    package func game(_ key: String) -> Game? { byKey[key].map { games[$0] } }
+    func game(_ key: String) -> Game? { byKey[key].map { games[$0] } }
 
     /// For people: the name of the first game with that key, `None` without an id, and else the id itself.
     package func name(of id: String) -> String { id.isEmpty ? "None" : game(id)?.name ?? id }

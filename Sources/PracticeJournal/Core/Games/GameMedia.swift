@@ -19,12 +19,12 @@ package struct GameMedia: Sendable, Equatable {
 
     package struct Video: Sendable, Equatable {
         /// `tutorial`, `gameplay`, or another word of a newer app.
-        package var kind: String
-        package var label: String?
+        var kind: String
+        var label: String?
         package var url: String?
     }
 
-    package init() {}
+    init() {}
 
     func count(of kind: String) -> Int { videos.count { $0.kind == kind } }
 }

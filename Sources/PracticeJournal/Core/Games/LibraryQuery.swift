@@ -3,14 +3,14 @@
 /// Source: docs/spec/practice.md#the-library.
 package struct LibraryQuery: Sendable {
     /// Words that the name, the group, the bank or the area must have.
-    package var words: [String] = []
+    var words: [String] = []
     /// The id or the name of a venue or category.
-    package var source: String?
-    package var bank: Int?
+    var source: String?
+    var bank: Int?
     /// Only games with a score, or only games without one.
-    package var isPlayed: Bool?
+    var isPlayed: Bool?
     /// The key of the only game that is asked for.
-    package var game: String?
+    var game: String?
     package var order = Order.library
 
     /// The orders in which games are listed.
@@ -24,8 +24,8 @@ package struct LibraryQuery: Sendable {
     package struct Row: Sendable {
         package let game: GameLibrary.Game
         /// The name of its venue or category.
-        package let sourceName: String?
-        package let isPlayed: Bool
+        let sourceName: String?
+        let isPlayed: Bool
     }
 
     /// - Parameter played: The keys of the games of which there is a score.

@@ -19,4 +19,4 @@ package enum PracticeRefusalCode: String, ErrorCode {
 }
 
 /// A question that has no answer: what it is about is not there.
-package typealias PracticeRefusal = CodedError<PracticeRefusalCode>
+typealias PracticeRefusal = CodedError<PracticeRefusalCode>

@@ -27,7 +27,7 @@ extension PracticeDocument {
     }
 
     /// Shows a group.
-    package func selecting(_ id: String) throws(WriteRejection) -> DocumentChange {
+    func selecting(_ id: String) throws(WriteRejection) -> DocumentChange {
         var change = DocumentChange()
         change.members = [.selectedGroup(groups[try group(id)].id)]
         return change

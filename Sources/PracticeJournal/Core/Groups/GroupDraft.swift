@@ -4,12 +4,12 @@ package import RecordFormat
 ///
 /// Source: docs/spec/practice.md#groups.
 package struct GroupDraft: Sendable {
-    package var name: String
-    package var games: [String]
-    package var type = GroupType.custom
+    var name: String
+    var games: [String]
+    var type = GroupType.custom
     package var isPriority = false
     /// Milliseconds since 1970; the time of the write if nil.
-    package var start: Double?
+    var start: Double?
     package var end: Double?
 
     package init(name: String, games: [String]) {

@@ -1,5 +1,5 @@
-internal import TraceCrypto
 package import RecordFormat
+internal import TraceCrypto
 
 /// The ids of the records that a write makes: they follow from the write's own id, so that the same write, delivered twice,
 /// makes the same records.
@@ -15,7 +15,7 @@ package enum DerivedID {
     package static func id(of entry: ULID, _ role: Role) -> String { id(of: entry, named: role.rawValue) }
 
     /// Those of all records that a write may make, without the many of an import.
-    package static func all(of entry: ULID) -> [String] { Role.allCases.map { id(of: entry, $0) } }
+    static func all(of entry: ULID) -> [String] { Role.allCases.map { id(of: entry, $0) } }
 
     /// The id of one of many records of a write, whose role has a name of its own.
     static func id(of entry: ULID, named role: String) -> String {

@@ -10,7 +10,7 @@ package struct LegacyID: Sendable {
     }
 
     /// The text that the id is made of: trimmed, `<prefix>-empty` for a blank one, with `#<n>` from the second occurrence on.
-    package let raw: String
+    let raw: String
     /// A UUID in lower case.
     package let id: String
 

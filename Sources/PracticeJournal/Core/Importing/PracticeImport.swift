@@ -15,7 +15,7 @@ package struct PracticeImport {
     /// Of the file and of the document in it.
     package let findings: [Finding]
     /// Whether the document is a text within another: no bytes of the file are its records.
-    package let isStored: Bool
+    let isStored: Bool
 
     /// - Parameter file: The name in findings; those in a document under a stored key have its name behind it.
     /// - Throws: ``FormatError`` with `.memory`.

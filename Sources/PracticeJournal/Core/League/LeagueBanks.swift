@@ -26,8 +26,8 @@ package struct NextBank: Sendable {
 /// Source: docs/spec/practice.md#scores-of-a-league.
 package struct RecentBank: Sendable {
     package let player: PlayerName
-    package let season: Int
-    package let bank: Int
+    let season: Int
+    let bank: Int
     /// At most five, in the order of the table. Where there are more, rows without a score are left out if five others remain.
     package let rows: [LeagueScore]
 

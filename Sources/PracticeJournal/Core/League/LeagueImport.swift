@@ -7,9 +7,9 @@ package struct LeagueImport {
     package struct Counts: Sendable, Equatable {
         package var imported = 0
         /// The journal had them.
-        package var skipped = 0
+        var skipped = 0
         /// Their game or day is unknown.
-        package var unmatched = 0
+        var unmatched = 0
 
         package init(imported: Int = 0, skipped: Int = 0, unmatched: Int = 0) {
             self.imported = imported

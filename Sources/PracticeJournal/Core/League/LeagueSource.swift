@@ -2,11 +2,11 @@ package import RecordFormat
 
 /// From where an import takes its scores.
 package struct LeagueSource: Sendable {
-    package let stats: LeagueStats
+    let stats: LeagueStats
     /// By which the player is named.
-    package let redaction: NameRedaction
+    let redaction: NameRedaction
     /// That in which the days of the table begin.
-    package let zone: ZoneRules
+    let zone: ZoneRules
 
     package init(stats: LeagueStats, redaction: NameRedaction, zone: ZoneRules) {
         self.stats = stats
@@ -53,7 +53,7 @@ package struct LeagueSource: Sendable {
 
 extension PracticeSettings {
     /// Whom the journal is of, as league tables name them; empty if it does not say.
-    package var ownPlayer: String { player.isBlank ? leaguePlayer : player }
+    var ownPlayer: String { player.isBlank ? leaguePlayer : player }
 }
 
 extension JournalRow {

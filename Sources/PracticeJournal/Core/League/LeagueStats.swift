@@ -21,7 +21,7 @@ package struct LeagueScore: Sendable {
     package let day: String
 
     /// Whether there is enough in the row to be shown.
-    package var isShown: Bool {
+    var isShown: Bool {
         season > 0 && bank > 0 && !player.isEmpty && !machine.isEmpty && (score > 0 || points > 0)
     }
 }
@@ -76,7 +76,7 @@ package struct LeagueStats: Sendable {
     package var shown: [LeagueScore] { rows.filter(\.isShown) }
 
     /// Whether the table has a player.
-    package func has(_ player: PlayerName) -> Bool {
+    func has(_ player: PlayerName) -> Bool {
         !player.isEmpty && rows.contains { $0.player == player }
     }
 

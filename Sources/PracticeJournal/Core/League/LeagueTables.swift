@@ -2,14 +2,14 @@ internal import RecordFormat
 
 /// The tables of a league that a journal has; nil for one that is not there, or was not asked for.
 package struct LeagueTables: Sendable {
-    package let stats: LeagueStats?
-    package let standings: LeagueStandings?
-    package let targets: LeagueTargets?
+    let stats: LeagueStats?
+    let standings: LeagueStandings?
+    let targets: LeagueTargets?
 
     package enum Table: Sendable {
         case stats, standings, targets
 
-        package var fileName: String {
+        var fileName: String {
             switch self {
             case .stats: LeagueStats.fileName
             case .standings: LeagueStandings.fileName
@@ -18,7 +18,7 @@ package struct LeagueTables: Sendable {
         }
     }
 
-    package init(
+    init(
         stats: LeagueStats? = nil, standings: LeagueStandings? = nil, targets: LeagueTargets? = nil
     ) {
         self.stats = stats

@@ -24,7 +24,7 @@ package struct LeagueTarget: Sendable {
     package let floor: Double
     package let match: Match
     /// The key of the library's game.
-    package let key: String?
+    let key: String?
     /// The bank of the library's game.
     package let bank: Int?
     /// The place in the library: by group and position, behind these by the order of the library. Nil without a game.

@@ -5,7 +5,7 @@ package struct MachineStatistics: Sendable {
     /// Whose score it was, and in which season if the numbers are of several.
     package struct Holder: Sendable {
         package let player: PlayerName
-        package let season: Int?
+        let season: Int?
 
         /// Behind the player's name: ` (S4)`, or nothing in the numbers of one season.
         package var seasonMark: String { season.map { " (S\($0))" } ?? "" }
@@ -39,7 +39,7 @@ extension LeagueStats {
     /// The numbers of all machines, each by the name that it has in its first row, in the order of these rows.
     ///
     /// - Complexity: O(rows)
-    package func statistics(
+    func statistics(
         season: Int? = nil, bank: Int? = nil
     ) -> [(machine: String, statistics: MachineStatistics)] {
         var keys: [String: MachineKey] = [:]

@@ -1,5 +1,5 @@
-internal import TraceCrypto
 package import RecordFormat
+internal import TraceCrypto
 
 /// Which players are not to be named: they are shown as `Redacted` and a few digits, everywhere but in the files.
 ///
@@ -14,7 +14,7 @@ package struct NameRedaction: Sendable {
     /// What is wrong with the list.
     package let findings: [Finding]
 
-    package static let fileName = "redacted_players.csv"
+    static let fileName = "redacted_players.csv"
 
     /// Shows every name, or none: where the list is there and can't be read.
     package init(redactsEverybody: Bool = false) {
@@ -97,7 +97,7 @@ package struct NameRedaction: Sendable {
     ///
     /// - Parameter players: Those of the table.
     /// - Complexity: O(players).
-    package func player(shownAs typed: String, among players: some Sequence<PlayerName>) -> PlayerName? {
+    func player(shownAs typed: String, among players: some Sequence<PlayerName>) -> PlayerName? {
         let wanted = PlayerName(typed)
         var seen: Set<PlayerName> = []
         return players.first { seen.insert($0).inserted && PlayerName(shown($0)) == wanted }

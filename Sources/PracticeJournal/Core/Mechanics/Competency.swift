@@ -1,6 +1,6 @@
 /// How well a player says that they can do something: 1 to 5.
 package enum Competency {
-    package static let range = 1...5
+    static let range = 1...5
 
     /// The first one that a note names, as `competency 3/5` or `comfort 3`, ignoring case.
     ///

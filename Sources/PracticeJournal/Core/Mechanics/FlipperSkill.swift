@@ -12,7 +12,7 @@ package struct FlipperSkill: Sendable, Equatable {
     }
 
     /// In the order in which they are listed.
-    package static let all = [
+    static let all = [
         FlipperSkill("Dead Bounce", "dead bounce", "deadbounce", "dead flip", "deadflip"),
         FlipperSkill("Post Pass", "post pass", "postpass"),
         FlipperSkill("Post Catch", "post catch", "postcatch"),

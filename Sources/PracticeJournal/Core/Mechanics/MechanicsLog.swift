@@ -9,7 +9,7 @@ package struct MechanicsLog: Sendable {
     package let note: NoteEntry
 
     /// Nil if the note is about something else.
-    package init?(_ note: NoteEntry) {
+    init?(_ note: NoteEntry) {
         guard let skill = Self.skill(in: note.note, detail: note.detail) else { return nil }
         self.skill = skill
         competency = Competency.found(in: note.note ?? "")

@@ -1,5 +1,5 @@
-internal import TraceCrypto
 package import RecordFormat
+internal import TraceCrypto
 internal import TraceText
 
 /// What of a document is merged: the value of each member of its records and objects, as it is spelled.
@@ -95,7 +95,7 @@ package struct DocumentValues: Sendable {
     var isWithoutRecords: Bool { records.values.allSatisfy(\.isEmpty) }
 
     /// Whether it says no more than a document that an app writes at its first start: no records, no notes, the first settings.
-    package var isEmpty: Bool {
+    var isEmpty: Bool {
         isWithoutRecords && others.keys.allSatisfy { $0 == "schemaVersion" }
             && PracticeMap.allCases.allSatisfy { objects[$0.rawValue]?.isEmpty ?? true }
             && PracticeSettingsObject.allCases.allSatisfy { object in
@@ -176,7 +176,7 @@ extension ArraySlice<UInt8> {
 
 extension PracticeDocument {
     /// The greatest time of a record, in milliseconds since 1970, rounded down.
-    package var newestTime: Int64? {
+    var newestTime: Int64? {
         let newest = PracticeArray.allCases.flatMap { times(of: $0) }.lazy.compactMap(\.self).max()
         return newest.flatMap { Int64(exactly: $0.rounded(.down)) }
     }

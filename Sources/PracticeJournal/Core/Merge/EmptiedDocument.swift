@@ -31,7 +31,7 @@ package enum EmptiedDocument: Equatable, Sendable {
     }
 
     /// For people: what is gone.
-    package var message: String {
+    var message: String {
         switch self {
         case .everything: "none of the records that the device had is there any more"
         case .array(let array): "more than half of \(array.rawValue) is gone"

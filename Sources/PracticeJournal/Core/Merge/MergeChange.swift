@@ -8,13 +8,13 @@ package struct MergeChange: Sendable {
     /// Nil for a member.
     let array: PracticeArray?
     /// The array, or the object that a member is in; empty for a member of the top level.
-    package let container: String
+    let container: String
     /// The key of the record, or the name of the member.
-    package let name: String
+    let name: String
     /// Of the record: as it is, or was before it went.
     private let members: DocumentValues.Members
 
-    package var isOfRecord: Bool { array != nil }
+    var isOfRecord: Bool { array != nil }
 
     /// Whether it is the order of the groups that changed.
     var isOfGroupOrder: Bool { array == nil && container == PracticeArray.customGroups.rawValue }
@@ -98,7 +98,7 @@ package struct MergeChange: Sendable {
 
 extension PracticeArray {
     /// What one of its records is called.
-    package var noun: String {
+    var noun: String {
         switch self {
         case .studyEvents: "study event"
         case .videoProgressEntries: "video entry"

@@ -6,7 +6,7 @@ package struct MergeCounts: Sendable {
     package let undecided: [MergeChange]
 
     /// Of a document that stays as it is.
-    package init(undecided: [MergeChange] = []) { (changes, self.undecided) = ([], undecided) }
+    init(undecided: [MergeChange] = []) { (changes, self.undecided) = ([], undecided) }
 
     init(from before: DocumentValues, to after: DocumentValues, undecided: [MergeChange] = []) {
         changes = MergeChange.all(from: before, to: after)

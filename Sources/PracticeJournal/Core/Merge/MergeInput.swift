@@ -1,14 +1,14 @@
-package import RecordFormat
+internal import RecordFormat
 internal import TraceText
 
 /// A document that a device brings, or that it got, in the form in which it is compared: schema 4, times in milliseconds.
-package struct MergeInput {
-    package let document: PracticeDocument
+struct MergeInput {
+    let document: PracticeDocument
     /// What is wrong with it that does not keep it from being merged.
-    package let findings: [Finding]
+    let findings: [Finding]
 
     /// - Throws: ``FormatError`` with `.recordInvalid` if it can't be read whole, or if a newer version wrote it.
-    package init(_ bytes: [UInt8], named name: String = "practice-state.json") throws(FormatError) {
+    init(_ bytes: [UInt8], named name: String = "practice-state.json") throws(FormatError) {
         // Only groups of the older shape without a date get the time of the conversion, which must be the same at each reading.
         let brought = try PracticeImport(bytes, file: name, now: Timestamp(milliseconds: 0))
         guard brought.reading.shape != .mixed, let document = brought.reading.document,

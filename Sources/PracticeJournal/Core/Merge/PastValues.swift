@@ -12,8 +12,6 @@ struct PastValues: Sendable, Equatable {
     /// As JSON arrays of keys.
     private(set) var orders: Set<DocumentValues.Text> = []
 
-    var isEmpty: Bool { hashes.isEmpty && orders.isEmpty }
-
     init() {}
 
     /// - Parameter hashes: As ``text`` has written them.

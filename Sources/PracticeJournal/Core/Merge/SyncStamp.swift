@@ -5,16 +5,16 @@ package import RecordFormat
 /// Source: docs/spec/practice.md#registers-and-tombstones.
 package struct SyncStamp: Hashable, Comparable, Sendable {
     /// Of the clock of who said it.
-    package var milliseconds: Int64
+    var milliseconds: Int64
     /// What keeps the order of what is said within a millisecond, and while a clock goes back.
-    package var counter: Int64
+    var counter: Int64
     /// The device; empty for what was there before anybody was noted.
-    package var device: String
+    var device: String
 
     /// What this product writes has this name, on every machine.
     package static let ownDevice = "trace"
     /// Who writes the document in its place without saying who they are: an app, an editor, a sync tool.
-    package static let documentDevice = "document"
+    static let documentDevice = "document"
 
     package init(milliseconds: Int64, counter: Int64 = 0, device: String) {
         self.milliseconds = milliseconds

@@ -6,7 +6,7 @@ extension SyncState {
     /// Changes of a record without an id are not in it: they are found when the document is compared with the state.
     ///
     /// - Parameter changes: The array that ``DocumentChange/json(in:)`` has written.
-    package init(changes: SpelledJSON, stamp: SyncStamp) {
+    init(changes: SpelledJSON, stamp: SyncStamp) {
         self.init()
         for entry in changes.elements {
             let members = Dictionary(entry.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })

@@ -28,7 +28,7 @@ extension SyncState {
     }
 
     /// Whether a record differs from what is known of it by no more than its time, and that is one which an app moves.
-    package func isMovedTime(_ change: MergeChange, from values: DocumentValues) -> Bool {
+    func isMovedTime(_ change: MergeChange, from values: DocumentValues) -> Bool {
         guard change.kind == .changed, let array = change.array, Self.moved.contains(array),
             let there = values.records[array]?[change.name]
         else { return false }

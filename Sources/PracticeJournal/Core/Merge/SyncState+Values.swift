@@ -79,7 +79,7 @@ extension SyncState {
     /// - Parameters:
     ///   - meanwhile: What others said since the program's base was there.
     ///   - known: All that was said so far.
-    package func withoutWhatWasSaid(
+    func withoutWhatWasSaid(
         meanwhile: [SyncState], knowing known: SyncState, base: DocumentValues
     ) -> SyncState {
         var values = PastValues()
@@ -202,7 +202,7 @@ extension SyncState {
     }
 
     /// The document's values as the state has them.
-    package var values: DocumentValues {
+    var values: DocumentValues {
         var found: [PracticeArray: [String: DocumentValues.Members]] = [:]
         for (array, records) in records {
             found[array] = records.filter { $0.value.isWhole($0.key) }.mapValues { $0.members.present }
@@ -233,7 +233,7 @@ extension SyncState {
 
 extension SyncState {
     /// Whether it says that records, or notes of games, are gone, and no more but which group is selected: that may be the one that went.
-    package var isOnlyRemoval: Bool {
+    var isOnlyRemoval: Bool {
         let isGone = records.values.joined().allSatisfy { $0.value.members.isEmpty }
         let isOfObjects = objects.allSatisfy { object, registers in
             registers.allSatisfy { name, register in
@@ -245,7 +245,7 @@ extension SyncState {
     }
 
     /// How many values and removals it says.
-    package var sayingCount: Int {
+    var sayingCount: Int {
         let records = records.values.joined().reduce(0) { count, record in
             count + record.value.members.count + (record.value.tombstone == nil ? 0 : 1)
         }

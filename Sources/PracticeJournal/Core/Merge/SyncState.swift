@@ -46,7 +46,7 @@ package struct SyncState: Sendable, Equatable {
     /// The values that were said and do not count any more.
     private(set) var past = PastValues()
     /// Whether ``past`` lacks some: a version that did not keep them has shortened the log.
-    package private(set) var lacksPast = false
+    private(set) var lacksPast = false
     /// The last stamp of each device.
     package private(set) var latest: [String: SyncStamp] = [:]
 

@@ -63,8 +63,8 @@ package enum Canonicalisation {
 }
 
 /// ``Canonicalisation`` as a write of its own.
-package struct CanonicalisationWrite: PracticeWrite {
-    package init() {}
+struct CanonicalisationWrite: PracticeWrite {
+    init() {}
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         if context.library.isEmpty { return .nothing("there is no library") }

@@ -3,7 +3,7 @@ internal import RecordFormat
 /// What is done with the groups of games.
 ///
 /// Source: docs/spec/practice.md#groups.
-package struct GroupWrite: PracticeWrite {
+struct GroupWrite: PracticeWrite {
     private let action: Action
 
     enum Action: Sendable {

@@ -3,7 +3,7 @@ internal import RecordFormat
 /// The scores of a player come from the league's table into the journal.
 ///
 /// Source: docs/spec/practice.md#importing.
-package struct LeagueImportWrite: PracticeWrite {
+struct LeagueImportWrite: PracticeWrite {
     private let player: String?
     private let zone: String?
 
@@ -33,8 +33,8 @@ package struct LeagueImportWrite: PracticeWrite {
 }
 
 /// What was imported from the league's table is taken out again.
-package struct LeaguePurgeWrite: PracticeWrite {
-    package init() {}
+struct LeaguePurgeWrite: PracticeWrite {
+    init() {}
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         let change = context.document.purgingLeagueImports()
@@ -43,7 +43,7 @@ package struct LeaguePurgeWrite: PracticeWrite {
     }
 
     /// How many scores and rows go.
-    package static func counts(of change: DocumentChange) -> [(name: String, count: Int)] {
+    static func counts(of change: DocumentChange) -> [(name: String, count: Int)] {
         [
             ("scores", change.removed.count { $0.array == .scoreEntries }),
             ("rows", change.removed.count { $0.array == .journalEntries }),

@@ -66,12 +66,12 @@ package struct ResumeWrite: PracticeWrite {
 }
 
 /// Something was looked at in the library; it goes into the library's log.
-package struct LibraryWrite: PracticeWrite {
+struct LibraryWrite: PracticeWrite {
     private let game: String
     private let kind: LogKind
     private let detail: String?
 
-    package init(game: String, kind: LogKind, detail: String? = nil) {
+    init(game: String, kind: LogKind, detail: String? = nil) {
         self.game = game
         self.kind = kind
         self.detail = detail?.trimmedOrNil

@@ -42,14 +42,14 @@ package struct NoteWrite: PracticeWrite {
 }
 
 /// How well a skill went; it becomes a note.
-package struct MechanicsWrite: PracticeWrite {
+struct MechanicsWrite: PracticeWrite {
     private let note: NoteWrite
 
     /// - Parameters:
     ///   - skill: Blank for none in particular.
     ///   - competency: 1 to 5.
     /// - Throws: ``WriteRejection`` for another competency.
-    package init(game: String, skill: String, competency: Int, note: String?) throws(WriteRejection) {
+    init(game: String, skill: String, competency: Int, note: String?) throws(WriteRejection) {
         self.note = NoteWrite(
             game: game, detail: skill,
             note: try ComposedText.mechanicsNote(skill: skill, competency: competency, note: note))

@@ -17,14 +17,14 @@ extension PracticeWrite {
 /// Where and when a write is made.
 package struct WriteContext {
     /// The id of the write, from which those of its records follow.
-    package let entry: ULID
-    package let at: Timestamp
-    package let document: PracticeDocument
-    package let library: GameLibrary
+    let entry: ULID
+    let at: Timestamp
+    let document: PracticeDocument
+    let library: GameLibrary
     /// The records of a row that were written with it, by its id, where that is known.
-    package var linksOfRow: (String) -> [PracticeArray: String] = { _ in [:] }
+    var linksOfRow: (String) -> [PracticeArray: String] = { _ in [:] }
     /// The table of a league, asked for by an import alone; nil if there is none. The zone is taken where the journal names none.
-    package var league: (_ zone: String?) -> LeagueSource? = { _ in nil }
+    var league: (_ zone: String?) -> LeagueSource? = { _ in nil }
 
     package init(entry: ULID, at: Timestamp, document: PracticeDocument, library: GameLibrary = GameLibrary())
     {

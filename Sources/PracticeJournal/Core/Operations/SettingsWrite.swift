@@ -5,7 +5,7 @@ internal import RecordFormat
 /// The payload has the settings objects with the members to change: `{"practiceSettings":{"playerName":"Ada"}}`.
 ///
 /// Source: docs/spec/practice.md#writes.
-package struct SettingsWrite: PracticeWrite {
+struct SettingsWrite: PracticeWrite {
     private let changes: [DocumentChange.MemberChange]
 
     /// The objects, in the order of the document.

@@ -4,7 +4,7 @@ internal import RecordFormat
 /// that of the write.
 ///
 /// Source: docs/practice.md#slots.
-package struct SlotsWrite: PracticeWrite {
+struct SlotsWrite: PracticeWrite {
     private let changes: [ResumeSlots.Change]
 
     static let slots = Parameter<[ArgumentValue.Member]>(

@@ -8,13 +8,13 @@ package struct DocumentRepair {
     /// One change, with its reason.
     package struct Fix: Sendable, Equatable {
         /// The kinds of change.
-        package enum Kind: Sendable {
+        enum Kind: Sendable {
             case timeUnit, blankKey, repeatedRecord, byteOrderMark
         }
 
-        package let kind: Kind
-        package let path: DocumentPath
-        package let message: String
+        let kind: Kind
+        let path: DocumentPath
+        let message: String
     }
 
     package let bytes: [UInt8]
@@ -105,7 +105,7 @@ package struct DocumentRepair {
 
 extension PracticeDocument {
     /// How many records a repair removes, because an earlier one of their array is equal to them.
-    package var repeatedCount: Int { PracticeArray.allCases.reduce(0) { $0 + repeated(in: $1).count } }
+    var repeatedCount: Int { PracticeArray.allCases.reduce(0) { $0 + repeated(in: $1).count } }
 
     /// Where the records are that are equal to an earlier one of their array, id and all.
     fileprivate func repeated(in array: PracticeArray) -> [Int] {

@@ -4,7 +4,7 @@ internal import TraceText
 /// The rules of a practice journal's document. Source: docs/rules.md#practice-journals.
 extension Rule {
     /// Every rule of a practice journal's document, beside those of reading and of any journal.
-    package static let practice = [
+    static let practice = [
         practiceShapeMixed, practiceShapeLegacy, practiceKeysBoth, practiceIDDuplicate, practiceDatesApple,
         practiceDateUnit, practiceDateImplausible, practiceWordUnknown, practiceProgressRange,
         practiceGameUnknown, practiceGameNotCanonical, practiceLinkMissing, practiceGroupSelectedMissing,
@@ -12,15 +12,15 @@ extension Rule {
     ]
 
     /// The rules of what devices bring.
-    package static let replicas = [practiceReplicaEmptied]
-    package static let practiceReplicaEmptied = Rule(
+    static let replicas = [practiceReplicaEmptied]
+    static let practiceReplicaEmptied = Rule(
         "practice-replica-emptied", .error, "A device's document has most of the records that it had before.",
         cure: "check the device; if that is meant: trace practice accept DEVICE")
 
     // MARK: - The library's cache
 
-    package static let libraryCache = [practiceCacheHash]
-    package static let practiceCacheHash = Rule(
+    static let libraryCache = [practiceCacheHash]
+    static let practiceCacheHash = Rule(
         "practice-cache-hash", .error, "The library is the one that the manifest of its cache describes.",
         cure:
             "fetch it again: trace practice library fetch; if it was edited on purpose, delete cache-manifest.json"
@@ -28,14 +28,14 @@ extension Rule {
 
     // MARK: - The document as a whole
 
-    package static let practiceShapeMixed = Rule(
+    static let practiceShapeMixed = Rule(
         "practice-shape-mixed", .error,
         "A document has either the keys of the practice journal or those of Android's older shape.",
         cure: "import the two halves separately, each as a file of its own")
-    package static let practiceShapeLegacy = Rule(
+    static let practiceShapeLegacy = Rule(
         "practice-shape-legacy", .warning, "A document has the shape of schema 4.",
         cure: "convert it: trace practice convert FILE")
-    package static let practiceKeysBoth = Rule(
+    static let practiceKeysBoth = Rule(
         "practice-keys-both", .warning, "The stored keys of an app hold one document.",
         cure: "check that 'practice-state-json', which is read, is the newer one")
     package static let practiceIDDuplicate = Rule(
@@ -48,56 +48,56 @@ extension Rule {
 
     // MARK: - Dates
 
-    package static let practiceDatesApple = Rule(
+    static let practiceDatesApple = Rule(
         "practice-dates-apple", .warning, "The times of a document are milliseconds since 1970.",
         cure: "rewrite the times: trace repair")
-    package static let practiceDateUnit = Rule(
+    static let practiceDateUnit = Rule(
         "practice-date-unit", .warning, "All times of a document have the same unit.",
         cure: "check the time that it is read as, and rewrite it: trace repair")
-    package static let practiceDateImplausible = Rule(
+    static let practiceDateImplausible = Rule(
         "practice-date-implausible", .warning, "A time is one that a practice journal can have.",
         cure: "write the intended time in milliseconds since 1970")
 
     // MARK: - Values
 
-    package static let practiceWordUnknown = Rule(
+    static let practiceWordUnknown = Rule(
         "practice-word-unknown", .warning, "A word is one of those that its key has in schema 4.",
         cure: "keep it if a newer app wrote it; else write one of the known words")
-    package static let practiceProgressRange = Rule(
+    static let practiceProgressRange = Rule(
         "practice-progress-range", .warning, "A progress is from 0 to 100 percent.",
         cure: "write a whole number from 0 to 100")
-    package static let practiceMapKeyBlank = Rule(
+    static let practiceMapKeyBlank = Rule(
         "practice-map-key-blank", .warning, "Offsets, hints and notes of a game have its id as their key.",
         cure: "delete the member: trace repair")
 
     // MARK: - Games
 
-    package static let practiceGameUnknown = Rule(
+    static let practiceGameUnknown = Rule(
         "practice-game-unknown", .warning, "A game id is that of a game in the library.",
         cure: "bring the library up to date, or correct the id")
-    package static let practiceGameNotCanonical = Rule(
+    static let practiceGameNotCanonical = Rule(
         "practice-game-not-canonical", .warning, "A game id is written in its canonical form.",
         cure: "rewrite the ids: trace practice canonicalise")
 
     // MARK: - Between records
 
-    package static let practiceLinkMissing = Rule(
+    static let practiceLinkMissing = Rule(
         "practice-link-missing", .warning,
         "A row of the journal with a value has its record in the array of such values.",
         cure: "keep the row if the value was deleted on purpose; else delete it and write it again")
-    package static let practiceGroupSelectedMissing = Rule(
+    static let practiceGroupSelectedMissing = Rule(
         "practice-group-selected-missing", .warning, "The selected group exists.",
         cure: "select another group")
-    package static let practiceGroupPriorityMany = Rule(
+    static let practiceGroupPriorityMany = Rule(
         "practice-group-priority-many", .warning, "At most one group has priority.",
         cure: "take the priority from all groups but one")
 
     // MARK: - Conversion
 
-    package static let practiceLegacyLeft = Rule(
+    static let practiceLegacyLeft = Rule(
         "practice-legacy-left", .warning, "A record of the older shape has what schema 4 requires.",
         cure: "add what is missing in the original file, and convert it again")
-    package static let practiceLegacyGuess = Rule(
+    static let practiceLegacyGuess = Rule(
         "practice-legacy-guess", .warning, "The text of an older row has a form that is known.",
         cure: "check the row that it became, and edit or delete it")
 }

@@ -34,8 +34,8 @@ package struct ResumeSlots {
 
     /// What a slot is to hold; a blank text empties it.
     package struct Change: Sendable, Equatable {
-        package let slot: Slot
-        package let text: String
+        let slot: Slot
+        let text: String
 
         package init(_ slot: Slot, _ text: String) {
             self.slot = slot
@@ -44,7 +44,7 @@ package struct ResumeSlots {
     }
 
     /// The file.
-    package let bytes: [UInt8]
+    let bytes: [UInt8]
     private var texts: [Slot: String] = [:]
     private var times: [Slot: Double] = [:]
 
@@ -154,7 +154,7 @@ package struct ResumeSlots {
     }
 
     /// What is to change where every id is to be as the library has it.
-    package func canonicalisation(by library: GameLibrary) -> [Change] {
+    func canonicalisation(by library: GameLibrary) -> [Change] {
         library.isEmpty
             ? []
             : Slot.allCases.filter(\.holdsGame).compactMap { slot in
@@ -164,7 +164,7 @@ package struct ResumeSlots {
     }
 
     /// The file with changes of which the times stay.
-    package func replacing(_ changes: [Change]) throws(FormatError) -> [UInt8] {
+    func replacing(_ changes: [Change]) throws(FormatError) -> [UInt8] {
         try text(changes) { times[$0] }
     }
 

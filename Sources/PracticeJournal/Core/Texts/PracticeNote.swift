@@ -3,13 +3,13 @@
 /// Source: docs/spec/practice.md#the-text-of-a-row.
 package struct PracticeNote: Sendable, Equatable {
     /// `Practice session`, maybe with the minutes.
-    package let value: String
+    let value: String
     /// Empty if there is none.
-    package let note: String
+    let note: String
     /// The text as a whole.
     private let text: String
 
-    package static let session = "Practice session"
+    static let session = "Practice session"
     /// What the focus begins with, behind the session.
     static let focusStart = "Focus: "
 

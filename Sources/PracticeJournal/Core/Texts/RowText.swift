@@ -20,7 +20,7 @@ package struct RowText: Sendable {
     }
 
     /// The row in a style.
-    package func text(_ style: Style) -> String {
+    func text(_ style: Style) -> String {
         switch style {
         case .structured: structured
         case .line: line

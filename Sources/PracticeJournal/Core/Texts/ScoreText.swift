@@ -19,7 +19,7 @@ package enum ScoreText {
 
     /// A number as people and tables write it: digits with commas among them, a sign, a fraction. Nil for anything else, and for what
     /// is beyond ``limit``.
-    package static func number(_ text: String) -> Double? {
+    static func number(_ text: String) -> Double? {
         let digits = text.utf8.filter { $0 != UInt8(ascii: ",") }
         let isPlain = digits.allSatisfy {
             $0.isASCIIDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")

@@ -5,7 +5,7 @@ internal import RecordFormat
 /// Source: docs/spec/practice.md#composed-texts.
 package struct WatchedVideo: Sendable, Equatable {
     /// As it is written.
-    package let value: String
+    let value: String
     /// clock or percent; a newer app may know others.
     package let kind: String?
     /// Which video; nil if the value is of another form, as are the times.

@@ -6,14 +6,14 @@ internal import TraceText
 /// Source: docs/spec/practice.md#the-librarys-log.
 package struct LogEntry: Sendable, Equatable {
     package var id: String
-    package var game: String
-    package var gameName: String
-    package var kind: Word<LogKind>
-    package var detail: String?
+    var game: String
+    var gameName: String
+    var kind: Word<LogKind>
+    var detail: String?
     /// Milliseconds since 1970.
-    package var time: Double
+    var time: Double
 
-    package init(
+    init(
         id: String, game: String, gameName: String, kind: LogKind, detail: String? = nil, time: Double
     ) {
         self.id = id
@@ -54,7 +54,7 @@ package struct LogEntry: Sendable, Equatable {
     }
 
     /// For people.
-    package func text(game: String) -> String {
+    func text(game: String) -> String {
         switch kind.known {
         case .browseGame: "Browsed \(game) in Library"
         case .openRulesheet: "Opened \(game) rulesheet from Library"
@@ -78,7 +78,7 @@ package struct LogEntry: Sendable, Equatable {
 }
 
 /// What was looked at.
-package enum LogKind: String, CaseIterable, Sendable {
+enum LogKind: String, CaseIterable, Sendable {
     case browseGame, openRulesheet, openPlayfield, tapVideo
 
     /// What Android calls it.
@@ -110,7 +110,7 @@ package struct LibraryLog {
     private let isAndroid: Bool
     package let entries: [LogEntry]
     /// Where the entries are: the number of each in the array, and its bytes.
-    package let places: [(number: Int, range: Range<Int>)]
+    let places: [(number: Int, range: Range<Int>)]
 
     /// - Parameter bytes: The file; an empty one has no entries.
     /// - Throws: ``FormatError`` with `.jsonMalformed` if it is not one array.
@@ -156,7 +156,7 @@ package struct LibraryLog {
     }
 
     /// The log without some of its entries; nil if there are no such.
-    package func removing(where isRemoved: (LogEntry) -> Bool) -> [UInt8]? {
+    func removing(where isRemoved: (LogEntry) -> Bool) -> [UInt8]? {
         let gone = zip(entries, places).filter { isRemoved($0.0) }.map { $0.1.number }
         guard !gone.isEmpty else { return nil }
         var editor = ArrayEditor(bytes, whole, elements)

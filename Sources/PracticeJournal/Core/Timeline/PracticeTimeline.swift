@@ -15,7 +15,7 @@ package struct TimelineItem: Sendable {
     package var game = ""
     /// The name of that game; empty if it is about none.
     package var name = ""
-    package let values: TimelineValues
+    let values: TimelineValues
 }
 
 /// What of the timeline is shown.

@@ -19,7 +19,7 @@ package struct TimelineValues: Sendable, Equatable {
     package var minutes: Int?
     package var focus: NoteCategory?
     package var category: String?
-    package var detail: String?
+    var detail: String?
     /// A skill with the flippers that a note is about.
     package var skill: String?
     /// 1 to 5.
@@ -56,7 +56,7 @@ package struct TimelineValues: Sendable, Equatable {
         }
     }
 
-    package init(_ entry: LogEntry) {
+    init(_ entry: LogEntry) {
         action = entry.kind.text
         detail = entry.detail
     }

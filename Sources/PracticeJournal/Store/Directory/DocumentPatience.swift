@@ -3,9 +3,9 @@ internal import SystemPackage
 internal import TraceFiles
 
 /// How long a write waits while other programs keep writing the document; after that, it waits in the queue.
-package struct DocumentPatience {
+struct DocumentPatience {
     /// For how long, since it began; zero tries once.
-    package static let limit = Duration.seconds(2)
+    static let limit = Duration.seconds(2)
     /// How long nobody must have written the document before the next attempt. An app may save every 20 ms while somebody drags a slider; an
     /// attempt between two of these would be for nothing, and leave a line in the log.
     private static let restMicroseconds: UInt32 = 50_000

@@ -11,7 +11,7 @@ package import TraceText
 /// Source: docs/practice.md#the-library.
 package struct LibraryFetch {
     /// Which files are wanted, besides the library itself and those that are in the cache already.
-    package var paths: Set<CachePath> = []
+    var paths: Set<CachePath> = []
     package var wantsAll = false
     /// Whether nothing is written. Manifest and files are asked for all the same.
     package var isDry = false
@@ -48,9 +48,9 @@ package struct LibraryFetch {
     }
 
     package struct Report: Sendable {
-        package let source: LibrarySource
+        let source: LibrarySource
         /// Whether manifest and update log were fetched a moment ago, and are those that were there.
-        package let isMetadataRecent: Bool
+        let isMetadataRecent: Bool
         /// The library first.
         package internal(set) var files: [(path: CachePath, result: Result)] = []
         /// What is wrong with single files, of which what was there stays.

@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 package import SystemPackage
 internal import TraceFiles
 internal import TraceStore
@@ -19,7 +19,7 @@ package struct LibrarySource: Sendable, CustomStringConvertible {
 
     /// - Parameter address: That of the manifest, or of what it is in.
     /// - Throws: ``FormatError`` with `.recordInvalid` if it is not an address on the web.
-    package init(address: String) throws(FormatError) {
+    init(address: String) throws(FormatError) {
         var text = address.trimmed
         if text.hasSuffix(CacheManifest.fileName) { text.removeLast(CacheManifest.fileName.count) }
         let lower = text.lowercased()

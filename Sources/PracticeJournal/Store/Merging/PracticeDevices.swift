@@ -26,11 +26,11 @@ package struct PracticeDevices {
 
     /// A device.
     package struct Device: Sendable {
-        package let name: DeviceName
+        let name: DeviceName
         /// When something was exchanged with it last; nil if that was never completed.
-        package let last: Timestamp?
+        let last: Timestamp?
         /// How many versions of what it had are kept.
-        package let versions: Int
+        let versions: Int
         /// When it wrote a document that was refused, because most is gone from it.
         package let refused: Timestamp?
     }

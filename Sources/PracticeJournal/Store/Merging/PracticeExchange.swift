@@ -1,12 +1,12 @@
 internal import RecordFormat
-package import SystemPackage
+internal import SystemPackage
 internal import TraceFiles
-package import TraceStore
+internal import TraceStore
 internal import TraceText
 
 /// What devices exchange of practice journals: the document that the app keeps.
-package struct PracticeExchange: DocumentExchange {
-    package init() {}
+struct PracticeExchange: DocumentExchange {
+    init() {}
 
     package var file: FilePath.Component { OpenedDocument.file }
     package var limit: Int64 { OpenedDocument.limit }
@@ -31,7 +31,7 @@ package struct PracticeExchange: DocumentExchange {
 
 extension PracticeError {
     /// - Parameter path: The file that a device has left; nil if it came over the network.
-    package init(_ emptied: EmptiedDocument, of device: String, at path: FilePath?) {
+    init(_ emptied: EmptiedDocument, of device: String, at path: FilePath?) {
         self.init(
             .replicaEmptied, emptied.message, at: path.map { FileLocation($0) },
             cure: [

@@ -36,16 +36,16 @@ package struct ReplicaExchange: Sendable {
         case refused(EmptiedDocument)
     }
 
-    package let device: DeviceName
+    let device: DeviceName
     /// What the device brings.
-    package let contents: [UInt8]
-    package let base: Base
+    let contents: [UInt8]
+    let base: Base
     /// When the device wrote what it brings; nil for now.
-    package let written: Timestamp?
+    let written: Timestamp?
     /// Whether the device gets the document as a strict reader can read it (``StrictView``).
-    package let isStrict: Bool
+    let isStrict: Bool
     /// Whether the device has the answer afterwards, so that its next document is compared with that; else it keeps what it brings.
-    package let takesAnswer: Bool
+    let takesAnswer: Bool
 
     package init(
         _ contents: [UInt8], from device: DeviceName, base: Base, written: Timestamp? = nil,

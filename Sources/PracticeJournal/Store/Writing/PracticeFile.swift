@@ -1,20 +1,20 @@
-package import RecordFormat
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceFiles
-package import TraceStore
+internal import TraceStore
 internal import TraceText
 
 /// A file of an app, as the document of schema 4 that it comes to.
-package struct PracticeFile {
-    package let document: [UInt8]
-    package let log: [UInt8]?
+struct PracticeFile {
+    let document: [UInt8]
+    let log: [UInt8]?
     /// `slots.json`.
-    package let slots: [UInt8]?
+    let slots: [UInt8]?
     /// What is wrong with the file, and what of it is not in the document.
-    package let findings: [Finding]
+    let findings: [Finding]
 
     /// - Throws: ``FormatError`` with `.recordInvalid` if the file can't be read whole.
-    package init(_ bytes: [UInt8], named name: String) throws(FormatError) {
+    init(_ bytes: [UInt8], named name: String) throws(FormatError) {
         let read = try PracticeImport(bytes, file: name, now: Clock.now())
         guard read.reading.shape != .mixed, let document = read.reading.document,
             document.schemaVersion <= PracticeDocument.schemaVersion
@@ -39,7 +39,7 @@ package struct PracticeFile {
     /// - Throws: ``FileError`` with `.alreadyExists` if the journal has a document that is not empty, which this does not merge;
     ///   as ``JournalWriter/locked(_:)``.
     /// - Note: Durable on return. Killed in between, the journal may have the document and not the log or the slots.
-    package func take(into writer: JournalWriter, isDry: Bool = false) throws {
+    func take(into writer: JournalWriter, isDry: Bool = false) throws {
         guard !isDry else {
             _ = try replaced(in: OpenDirectory(writer.path))
             return

@@ -1,7 +1,7 @@
-package import TraceStore
+internal import TraceStore
 
 /// What is typed behind `trace practice`.
-package enum PracticeVerbs: VerbGroup {
+enum PracticeVerbs: VerbGroup {
     package static let name = "practice"
     package static let title = "Practice journal"
     package static let abstract = "Write and read a pinball practice journal"

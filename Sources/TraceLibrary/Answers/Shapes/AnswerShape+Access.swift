@@ -1,9 +1,9 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// Tokens.
 extension AnswerShape {
     /// A token of `trace token list`.
-    package static let token = AnswerShape(
+    static let token = AnswerShape(
         "Token", "A token, without its secret",
         [
             .always("id", .id, "the token's id"),
@@ -24,7 +24,7 @@ extension AnswerShape {
         ])
 
     /// What a device gets for a pairing code.
-    package static let pairedToken = AnswerShape(
+    static let pairedToken = AnswerShape(
         "PairedToken", "A token that was given to a device",
         [
             .sent("token", .string, "the token itself, which is shown only this once"),

@@ -1,14 +1,14 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// Digests of one session and of several.
 extension AnswerShape {
     /// `trace digest generate` and `trace digest write`.
-    package static let writtenDigest = AnswerShape(
+    static let writtenDigest = AnswerShape(
         "WrittenDigest", "A digest that was written",
         [.session, .always("changed", .boolean, "false if the text was there already")])
 
     /// `trace digest show`.
-    package static let digest = AnswerShape(
+    static let digest = AnswerShape(
         "Digest", "A summary of a session",
         [
             .handle,
@@ -102,7 +102,7 @@ extension AnswerShape {
     // MARK: - Of several sessions
 
     /// `trace digest show --since`.
-    package static let practiceDigest = AnswerShape(
+    static let practiceDigest = AnswerShape(
         "PracticeDigest", "A summary of several sessions",
         [
             .always(["session_count", "day_count"], .integer, "how many sessions, on how many days"),

@@ -1,9 +1,9 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// What is found in all sessions: by words, at a moment, against the rules.
 extension AnswerShape {
     /// A hit of `trace search`.
-    package static let searchHit = AnswerShape(
+    static let searchHit = AnswerShape(
         "SearchHit", "A record or a title that was found",
         [
             .listedSession,
@@ -24,7 +24,7 @@ extension AnswerShape {
         ])
 
     /// A session of `trace at`, or another journal.
-    package static let surroundings = AnswerShape(
+    static let surroundings = AnswerShape(
         "Surroundings", "What was going on in a session at a moment, or what another journal holds around it",
         [
             .listedSession,
@@ -57,7 +57,7 @@ extension AnswerShape {
         ])
 
     /// A session of `trace validate`.
-    package static let sessionFindings = AnswerShape(
+    static let sessionFindings = AnswerShape(
         "SessionFindings", "What breaks a rule in a session",
         [
             .sessionIfKnown, .sometimes("file", .string, "a file that is of no session"),
@@ -78,7 +78,7 @@ extension AnswerShape {
         ])
 
     /// A rule of `trace explain`.
-    package static let rule = AnswerShape(
+    static let rule = AnswerShape(
         "Rule", "A rule of the format",
         [
             .always("rule", .string, "the rule's id; these are stable"),

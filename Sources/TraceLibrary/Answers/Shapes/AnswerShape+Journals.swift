@@ -1,13 +1,13 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// Journals of every kind, and what happened in all of them.
 extension AnswerShape {
     /// A row of `trace journals`.
-    package static let journalRow = AnswerShape(
+    static let journalRow = AnswerShape(
         "JournalRow", "A journal of the list of all", [.journalFacts])
 
     /// `trace journal show`.
-    package static let journalDetails = AnswerShape(
+    static let journalDetails = AnswerShape(
         "JournalDetails", "A journal, and how much is in it",
         [
             .journalFacts,
@@ -17,7 +17,7 @@ extension AnswerShape {
         ])
 
     /// A record of `trace timeline`.
-    package static let timelineRow = AnswerShape(
+    static let timelineRow = AnswerShape(
         "TimelineRow", "A record of a journal, and when it was",
         [
             .always("time", .time, "the moment, without a fraction of a millisecond"),

@@ -1,9 +1,9 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// The queue, and the actions of a session.
 extension AnswerShape {
     /// An entry of `trace queue list`.
-    package static let waitingEntry = AnswerShape(
+    static let waitingEntry = AnswerShape(
         "WaitingEntry", "An entry that waits in a spool",
         [
             .entryID, .place("spool", "the spool's directory"), .entryKind, .sessionID, .journalID,
@@ -14,7 +14,7 @@ extension AnswerShape {
         ])
 
     /// A place of an entry, of `trace queue show`.
-    package static let queueItem = AnswerShape(
+    static let queueItem = AnswerShape(
         "QueueItem", "A place that holds an entry of the queue",
         [
             .entryID,
@@ -28,7 +28,7 @@ extension AnswerShape {
         ])
 
     /// An outcome of `trace queue flush` and of `trace queue retry`.
-    package static let drainOutcome = AnswerShape(
+    static let drainOutcome = AnswerShape(
         "DrainOutcome", "The outcome of an entry of the queue",
         [
             .entryID,
@@ -41,12 +41,12 @@ extension AnswerShape {
         ])
 
     /// `trace queue drop`.
-    package static let droppedEntry = AnswerShape(
+    static let droppedEntry = AnswerShape(
         "DroppedEntry", "An entry that was dropped from the queue",
         [.entryID, .place("file", "where it is kept")])
 
     /// An outcome of `trace queue import`.
-    package static let queueImportOutcome = AnswerShape(
+    static let queueImportOutcome = AnswerShape(
         "QueueImportOutcome", "The outcome of one record of an export of the phone app",
         [
             .always("id", .id, "its id, derived from its content if it came without one"),
@@ -60,7 +60,7 @@ extension AnswerShape {
         ])
 
     /// What `PUT` of a record answers, and a line of what `POST` of many does.
-    package static let delivery = AnswerShape(
+    static let delivery = AnswerShape(
         "Delivery", "The outcome of sending a record",
         [
             .sentSometimes("id", .id, "the record's id; of a line of a batch, unless it could not be read"),
@@ -75,16 +75,16 @@ extension AnswerShape {
         ])
 
     /// A run of `trace action list`.
-    package static let actionRun = AnswerShape(
+    static let actionRun = AnswerShape(
         "ActionRun", "A run of an action, or a request for one", [.run])
 
     /// `GET` of one run.
-    package static let wholeActionRun = AnswerShape(
+    static let wholeActionRun = AnswerShape(
         "WholeActionRun", "A run of an action with its inputs and outputs",
         [.run, .sentSometimes(["inputs", "outputs"], .any, "objects, as in its last line")])
 
     /// `trace action decline`.
-    package static let declinedRequest = AnswerShape(
+    static let declinedRequest = AnswerShape(
         "DeclinedRequest", "A request for an action that was declined",
         [
             .always("id", .id, "the request's id"), .sometimes("action", .string, "the action's name"),
@@ -94,7 +94,7 @@ extension AnswerShape {
         ])
 
     /// `GET` of the actions that there are.
-    package static let actionPrograms = AnswerShape(
+    static let actionPrograms = AnswerShape(
         "ActionPrograms", "The actions that the server has programs for",
         [
             .sent("programs", .array(.string), "the names of the actions"),

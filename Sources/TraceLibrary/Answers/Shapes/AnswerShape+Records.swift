@@ -1,14 +1,14 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// Markers and voice notes: written, edited, listed and imported.
 extension AnswerShape {
     /// `trace mark`.
-    package static let writtenMarker = AnswerShape(
+    static let writtenMarker = AnswerShape(
         "WrittenMarker", "A marker that was written, or waits in the queue",
         [.always("id", .id, "the marker's id"), .always("offset_ms", .integer, "where it is"), .destination])
 
     /// `trace voice-note`.
-    package static let writtenVoiceNote = AnswerShape(
+    static let writtenVoiceNote = AnswerShape(
         "WrittenVoiceNote", "A voice note that was written, or waits in the queue",
         [
             .always("id", .id, "the voice note's id"), .always("offset_ms", .integer, "where it is"),
@@ -16,7 +16,7 @@ extension AnswerShape {
         ])
 
     /// `trace marker edit`.
-    package static let editedMarker = AnswerShape(
+    static let editedMarker = AnswerShape(
         "EditedMarker", "A marker after an edit",
         [
             .always("id", .id, "the marker's id"), .changed, .session,
@@ -24,7 +24,7 @@ extension AnswerShape {
         ])
 
     /// `trace voice-note set-transcript`.
-    package static let editedVoiceNote = AnswerShape(
+    static let editedVoiceNote = AnswerShape(
         "EditedVoiceNote", "A voice note after an edit",
         [
             .always("id", .id, "the voice note's id"), .session, .changed,
@@ -32,7 +32,7 @@ extension AnswerShape {
         ])
 
     /// `trace marker remove`.
-    package static let removedMarker = AnswerShape(
+    static let removedMarker = AnswerShape(
         "RemovedMarker", "A marker that was removed",
         [
             .always("id", .id, "the marker's id"), .session,
@@ -40,7 +40,7 @@ extension AnswerShape {
         ])
 
     /// A row of `trace markers list --all`.
-    package static let markerRow = AnswerShape(
+    static let markerRow = AnswerShape(
         "MarkerRow", "A marker of the list of all sessions' markers",
         [
             .listedSession, .always("id", .id, "the marker's id"),
@@ -54,7 +54,7 @@ extension AnswerShape {
         ])
 
     /// `trace import`.
-    package static let importReport = AnswerShape(
+    static let importReport = AnswerShape(
         "ImportReport", "What an import of markers did, or would do",
         [
             .session, .always("format", .string, "the format that the file was read as"),

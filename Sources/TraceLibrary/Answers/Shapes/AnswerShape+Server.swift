@@ -1,9 +1,9 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// The machine that answers, and what only HTTP has.
 extension AnswerShape {
     /// `trace status`.
-    package static let status = AnswerShape(
+    static let status = AnswerShape(
         "Status", "The state of the daemon, the roots, the queue and the index",
         [
             .always("daemon", .nullable(.object(.daemonStatus)), "the running daemon; null where none runs"),
@@ -84,7 +84,7 @@ extension AnswerShape {
     // MARK: - HTTP alone
 
     /// What every failure answers (RFC 9457).
-    package static let problem = AnswerShape(
+    static let problem = AnswerShape(
         "Problem", "What went wrong",
         [
             .sent("type", .string, "urn:trace:problem: and the code"),
@@ -101,7 +101,7 @@ extension AnswerShape {
         ])
 
     /// `GET` of the API itself.
-    package static let server = AnswerShape(
+    static let server = AnswerShape(
         "Server", "The server, and what the caller may do",
         [
             .sent("version", .string, "the release"), .sent("now", .time, "the server's time"),
@@ -145,7 +145,7 @@ extension AnswerShape {
         ])
 
     /// How the markers of a session are spread.
-    package static let strip = AnswerShape(
+    static let strip = AnswerShape(
         "Strip", "How the markers of a session are spread over a stretch of it",
         [
             .sent("cells", .integer, "in how many equal pieces the stretch is cut"),
@@ -156,7 +156,7 @@ extension AnswerShape {
         ])
 
     /// An address of a recording that needs no token.
-    package static let mediaLink = AnswerShape(
+    static let mediaLink = AnswerShape(
         "MediaLink", "An address of a recording that needs no token",
         [
             .sent("url", .string, "the address"), .sent("expires", .time, "until when it is valid"),

@@ -1,9 +1,9 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// Sessions, one or many, and what is done with one as a whole.
 extension AnswerShape {
     /// `trace session init`.
-    package static let createdSession = AnswerShape(
+    static let createdSession = AnswerShape(
         "CreatedSession", "A session that was created",
         [
             .sessionPath, .always("session_id", .id, "the session's id"),
@@ -12,12 +12,12 @@ extension AnswerShape {
         ])
 
     /// `trace session pause`.
-    package static let pausedSession = AnswerShape(
+    static let pausedSession = AnswerShape(
         "PausedSession", "A session whose clock was stopped",
         [.session, .always("offset_ms", .integer, "where its clock stands")])
 
     /// `trace session resume`.
-    package static let resumedSession = AnswerShape(
+    static let resumedSession = AnswerShape(
         "ResumedSession", "A session whose clock runs again",
         [
             .session, .always("offset_ms", .integer, "where its clock continues"),
@@ -25,7 +25,7 @@ extension AnswerShape {
         ])
 
     /// `trace session close`.
-    package static let closedSession = AnswerShape(
+    static let closedSession = AnswerShape(
         "ClosedSession", "A session that was closed",
         [
             .session, .always("duration_ms", .integer, "how long it was"),
@@ -33,7 +33,7 @@ extension AnswerShape {
         ])
 
     /// `trace session show`, with what a player needs.
-    package static let sessionDetails = AnswerShape(
+    static let sessionDetails = AnswerShape(
         "SessionDetails", "A session: what session.json says, and how much is in its files",
         [
             .sessionFacts,
@@ -60,7 +60,7 @@ extension AnswerShape {
         ])
 
     /// A row of `trace sessions`.
-    package static let sessionRow = AnswerShape(
+    static let sessionRow = AnswerShape(
         "SessionRow", "A session of the list of all",
         [
             .sessionFacts,
@@ -76,7 +76,7 @@ extension AnswerShape {
         ])
 
     /// `trace position`.
-    package static let position = AnswerShape(
+    static let position = AnswerShape(
         "Position", "Where a person stopped listening to a session; without an offset if that is not known",
         [
             .sessionPath, .always("session_id", .id, "the session's id"),

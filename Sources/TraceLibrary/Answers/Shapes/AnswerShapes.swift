@@ -3,11 +3,11 @@ package import RecordFormat
 internal import TraceStore
 
 /// What a command prints with `--json`, and what HTTP answers in its place.
-package struct CommandAnswer: Sendable, CustomStringConvertible {
+struct CommandAnswer: Sendable, CustomStringConvertible {
     /// The command without `trace`, as the heading of its section in docs/cli-json.md names it.
-    package let command: String
+    let command: String
     /// The whole of what is printed.
-    package let type: ShapeType
+    let type: ShapeType
 
     static func one(_ command: String, _ shape: AnswerShape) -> CommandAnswer {
         CommandAnswer(command: command, type: .object(shape))
@@ -27,7 +27,7 @@ package struct CommandAnswer: Sendable, CustomStringConvertible {
 /// The shapes of the answers of the HTTP API.
 package enum AnswerShapes {
     /// The commands that HTTP has requests for. One that prints an array or an object, as it is asked, is named twice.
-    package static let commands: [CommandAnswer] =
+    static let commands: [CommandAnswer] =
         [
             .one("session init", .createdSession),
             .one("session pause", .pausedSession),
@@ -87,13 +87,13 @@ package enum AnswerShapes {
     }
 
     /// What is answered over HTTP alone.
-    package static let httpOnly: [AnswerShape] = [
+    static let httpOnly: [AnswerShape] = [
         .problem, .server, .strip, .delivery, .actionPrograms, .wholeActionRun, .mediaLink, .pairedToken,
         .digestBlock, .digestInline, .kind,
     ]
 
     /// Every shape: those of answers, and those of objects within them.
-    package static let all: [AnswerShape] = {
+    static let all: [AnswerShape] = {
         var found: [AnswerShape] = []
         func add(_ shape: AnswerShape) {
             guard !found.contains(shape) else { return }

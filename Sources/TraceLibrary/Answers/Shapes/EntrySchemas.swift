@@ -1,13 +1,13 @@
 internal import Journals
-package import RecordFormat
+internal import RecordFormat
 internal import TraceFormat
 internal import TraceStore
 internal import TraceText
 
 /// What entries of the queue for journals of other kinds than the session may be, out of the declared operations of each kind.
-package enum EntrySchemas {
+enum EntrySchemas {
     /// The name of each schema among the components, with the schema.
-    package static let all: [(name: String, schema: JSONText)] = Journals.all.formats.compactMap { format in
+    static let all: [(name: String, schema: JSONText)] = Journals.all.formats.compactMap { format in
         let kind = format.layout.kind
         let operations = format.surface.operations
         guard !operations.isEmpty else { return nil }

@@ -3,7 +3,7 @@ internal import TraceFormat
 
 extension RecordComponent {
     /// What `trace schema` prints of it.
-    package var schema: JSONText {
+    var schema: JSONText {
         if self == .entry {
             return Self.object("A record of a journal other than a session, as it is in the file")
         }
