@@ -381,7 +381,7 @@ let package = Package(
         .testTarget(
             name: "TraceServerTests",
             dependencies: [
-                "Journals", "PracticeJournal", "ProgramHarness", "RecordFormat", "TestSupport",
+                "FileHarness", "Journals", "PracticeJournal", "ProgramHarness", "RecordFormat", "TestSupport",
                 "TraceCommands",
                 "TraceDigest", "TraceExchange", "TraceFormat", "TraceIndex", "TraceConfiguration",
                 "TraceFiles", "TraceLibrary",

@@ -53,4 +53,25 @@ struct EditTests {
         let patch = try Scene.patch(golden.need("patch"))
         return try RowEdit(of: row, patch, entry: entry).outcome(in: document)
     }
+
+    /// A video entry near in time, with the same value, of another game or of another kind is not the row's.
+    @Test(arguments: [#""gameID":"G2","kind":"percent""#, #""gameID":"G1","kind":"clock""#])
+    func `a row of a video stands for the entry of its game and kind`(other: String) throws {
+        func entry(_ number: Int, _ members: String, at time: Int) -> String {
+            #"{"id":"00000000-0000-4000-8000-00000000000\#(number)",\#(members),"value":"60%","timestamp":\#(1_772_402_400_000 + time)}"#
+        }
+        let own = entry(1, #""gameID":"G1","kind":"percent""#, at: 8500)
+        let row =
+            #"{"id":"00000000-0000-4000-8000-00000000000A","gameID":"G1","action":"tutorialWatch","task":"tutorialVideo","videoKind":"percent","videoValue":"60%","timestamp":1772402409000}"#
+        let document = try Scene.document(
+            #"{"schemaVersion":4,"videoProgressEntries":[\#(own),\#(entry(2, other, at: 9000))],"journalEntries":[\#(row)]}"#
+                .utf8)
+        let deletion = RowDeletion(of: "00000000-0000-4000-8000-00000000000A")
+        guard case .changed(let change, _) = try deletion.outcome(in: document) else {
+            Issue.record("nothing is deleted")
+            return
+        }
+        let removed = change.removed.filter { $0.array == .videoProgressEntries }
+        #expect(removed.map(\.index) == [0])
+    }
 }

@@ -57,6 +57,7 @@ struct LegacyTests {
         ("Read 5% of X rulesheet: a: b", "rulesheet|5||a: b"),
         ("Read 5% of X rulesheet too", "rulesheet|5||Read 5% of X rulesheet too"),
         ("Read 5% of a rulesheet rulesheet:\n n", "rulesheet|5||n"),
+        ("Read 5% of X \n rulesheet: n", "rulesheet|5||n"), ("Read 5% of X   rulesheet", "rulesheet|5||"),
         ("Tutorial progress on Star: Wars: 7%", "tutorialVideo||Wars|7%"),
         ("Tutorial progress on X:   ", "rulesheet|||Tutorial progress on X:"),
         ("GAMEPLAY PROGRESS ON X: 1:02: late", "gameplayVideo||1:02|late"),

@@ -1,7 +1,8 @@
 import Foundation
-import PracticeJournal
 import RecordFormat
 import Testing
+
+@testable import PracticeJournal
 
 /// A document that violates one rule, and what is to be found in it.
 private struct RuleFixture {
@@ -36,6 +37,17 @@ private struct RuleFixture {
 }
 
 struct RuleTests {
+    @Test(arguments: [
+        ("101", Rule.practiceProgressRange), ("-1", .practiceProgressRange), ("40.5", .typeMismatch),
+        (#""40""#, .typeMismatch), ("true", .typeMismatch), ("[40]", .typeMismatch),
+    ])
+    func `a percentage out of range is one thing, and what is none another`(value: String, rule: Rule) throws
+    {
+        let text =
+            #"{"schemaVersion":4,"studyEvents":[{"id":"00000000-0000-4000-8000-000000000001","gameID":"G1","task":"rulesheet","progressPercent":\#(value),"timestamp":1772402400000}]}"#
+        #expect(try Scene.reading(text.utf8).findings.map(\.rule) == [rule])
+    }
+
     /// That a directory has one header is no rule of a document (`DocumentTests`).
     @Test(arguments: (Rule.practice + Rule.journal).filter { $0 != .journalAmbiguous }.map(\.id))
     func `every rule has a fixture`(rule: String) throws {

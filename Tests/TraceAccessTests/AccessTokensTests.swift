@@ -120,6 +120,7 @@ struct AccessTokensTests {
             ("\"link\":false", "\"link\":false,\"roots\":[{\"bytes\":\"2f0\"}]"),
             ("\"link\":false", "\"link\":false,\"expires_at\":null"),
             ("\"link\":false", "\"link\":false,\"expires_at\":\"never\""),
+            ("\"sha256\":\"", "\"sha256\":\"\(String(repeating: "G", count: 64))\",\"was\":\""),
             ("\"sha256\":\"", "\"sha256\":\"0"), ("\"id\":\"01", "\"id\":\"02"), ("}\n", ""), ("{", "["),
         ]
     }

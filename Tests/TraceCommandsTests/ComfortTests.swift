@@ -55,6 +55,10 @@ struct ComfortTests {
         #expect(try !terminal("\(digest) --color never", environment: "TERM=xterm").contains(escape))
         let arguments = digest.split(separator: " ").map(String.init)
         #expect(try !scratch.trace(arguments).output.contains(escape))
+        for (value, isStyled) in [("1", true), ("0", false), ("", false)] {
+            let shown = try terminal(digest, environment: "CLICOLOR_FORCE=\(value) TERM=dumb")
+            #expect(shown.contains(escape) == isStyled, "\(value)")
+        }
         #expect(try scratch.trace(["--color", "always"] + arguments).output.contains(escape))
         #expect(
             try scratch.trace(arguments + ["--color=always"], environment: ["NO_COLOR": "1"]).output.contains(

@@ -194,6 +194,20 @@ struct DoctorTests {
         }
     }
 
+    @Test(.enabled(if: Scratch.canMount)) func `a spool that is mounted read-only is named as that`() throws {
+        try scratch.session("a")
+        try scratch.makeDirectory("phone")
+        let outcome = try scratch.shell(
+            """
+            exec unshare -m sh -c 'mount --bind phone phone && mount -o remount,ro,bind phone || exit; \
+              cd "$PWD" && TRACE_SPOOLS="$PWD/phone" exec "$TRACE" doctor'
+            """)
+        #expect(outcome.status == 1)
+        #expect(
+            lines("spool", in: outcome).first?.hasSuffix(
+                "<scratch>/phone is mounted read-only: nobody can write there") == true, "\(outcome)")
+    }
+
     @Test func `refused entries are told`() throws {
         try scratch.makeDirectory("state/failed")
         try scratch.write("{}", to: "state/failed/\(number(10)).json")

@@ -79,6 +79,15 @@ struct MarkPlaceTests {
         #expect(try offset("2:00") == 120_000)
     }
 
+    @Test func `a directory outside of the roots is a session, too, where a word is an offset`() throws {
+        try scratch.session("2:00")
+        try FileManager.default.moveItem(atPath: "\(scratch.sessions)/2:00", toPath: "\(scratch.path)/2:00")
+        let told = try scratch.trace("mark", "2:00")
+        #expect(told.status == 64 && told.errors.contains("also the session <scratch>/2:00"), "\(told)")
+        try scratch.makeDirectory("3:00")
+        #expect(try !scratch.trace("mark", "3:00").errors.contains("also the session"))
+    }
+
     @Test(arguments: [["2:60"], ["sessions/a", "2:60"], ["sessions/a", "1.2345s", "x"], ["+5"]])
     func `an offset with a slip in it is neither a session nor a label`(words: [String]) throws {
         try scratch.session("a")

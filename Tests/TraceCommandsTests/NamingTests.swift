@@ -217,6 +217,17 @@ struct NamingTests {
         #expect(scratch.exists("sessions/\u{10FFE9}/session.json"))
     }
 
+    @Test(arguments: [
+        "queue add marker --session 01KGNQZP000000000000000001 --offset=5 --label",
+        "queue add marker --session 01KGNQZP000000000000000001 --offset=5 --device",
+        "queue import export.json --device",
+    ])
+    func `a text of an entry that is not UTF-8 is refused, and nothing is queued`(_ words: String) throws {
+        let outcome = try scratch.shell("\"$TRACE\" \(words) \"$(printf 'a\\377')\"")
+        #expect(outcome.status == 64 && outcome.errors.contains("the text is not UTF-8"), "\(outcome)")
+        #expect(!scratch.exists("state/queue"))
+    }
+
     @Test func `a label that is not UTF-8 is refused`() throws {
         let outcome = try scratch.trace(
             bytes: Array("mark".utf8), Array("--offset=5".utf8), Array("--label".utf8), [0x61, 0xFF])

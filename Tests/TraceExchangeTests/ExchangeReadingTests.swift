@@ -84,6 +84,17 @@ struct ExchangeReadingTests {
         #expect(read.markers.map(Self.told) == markers)
     }
 
+    @Test(arguments: [
+        (1, "1 event without a marker is skipped"), (2, "2 events without a marker are skipped"),
+    ])
+    func `events of a decision list that have no marker are counted`(count: Int, notice: String) throws {
+        let event = "001  AX  V  C  00:00:00:00 00:00:01:00 00:00:02:00 00:00:03:00\n"
+        let marked = "* LOC: 00:00:02:05 RED     Here\n"
+        let text = String(repeating: event, count: count) + event + marked
+        let read = try ExchangeSample.read(Array(text.utf8), .edl)
+        #expect(read.markers.count == 1 && read.notices == [notice])
+    }
+
     @Test func `what an editor has changed of a timeline counts`() throws {
         let markers = [ExchangeSample.marker(1, at: 1010, "a\nb", tags: ["x"], duration: 500)]
         var context = ExchangeSample.context(markers, .otio)

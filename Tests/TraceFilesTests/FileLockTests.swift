@@ -56,4 +56,8 @@ struct FileLockTests {
         #expect(code { try FileLock("pipe", in: directory, timeout: .zero) } == .notRegularFile)
         #expect(code { try FileLock("directory", in: directory, timeout: .zero) } == .notRegularFile)
     }
+    @Test func `what can't be opened is refused at once`() throws {
+        try scratch.link("ledger", to: "ledger")
+        #expect(code { try FileLock("ledger", in: directory, timeout: .seconds(10)) } == .leavesSession)
+    }
 }

@@ -181,6 +181,13 @@ struct ReplaceFileTests {
         #expect(try scratch.names().count == 2)
     }
 
+    @Test(arguments: [
+        (".a.trace-tmp", true), ("..trace-tmp", false), (".trace-tmp", false), ("a.trace-tmp", false),
+    ])
+    func `the name of a temporary file has a dot, a name and an ending`(name: String, isOne: Bool) throws {
+        #expect(try TemporaryFile.isName(#require(FilePath.Component(name))) == isOne)
+    }
+
     @Test func `what is no regular file is refused`() throws {
         try scratch.makeDirectory("directory")
         try #require(mkfifo(scratch("pipe").string, 0o644) == 0)

@@ -13,7 +13,7 @@ public struct JournalRegistry: Sendable {
     /// Names of files that are a journal on their own, and what kind each is of.
     private let singles: [(name: FilePath.Component, format: any JournalFormat, slot: FileSlot)]
     /// The names of all files of all kinds that are looked at in a journal's directory itself, each once.
-    package let fileNames: [FilePath.Component]
+    let fileNames: [FilePath.Component]
     /// The names of those that are looked at in a directory below a journal's.
     private let deeperNames: [FilePath.Component]
 
@@ -61,11 +61,11 @@ public struct JournalRegistry: Sendable {
 
     /// Whether a file of that name is a journal on its own where its directory is none.
     package func isSingleFile(_ name: FilePath.Component) -> Bool {
-        !singles.isEmpty && singles.contains { $0.name == name }
+        singles.contains { $0.name == name }
     }
 
     /// Whether a file of that name is looked at in a directory that has no header: a journal on its own, or a part of the one above.
-    package func isFileWithoutHeader(_ name: FilePath.Component) -> Bool {
+    func isFileWithoutHeader(_ name: FilePath.Component) -> Bool {
         isSingleFile(name) || deeperNames.contains(name)
     }
 
@@ -194,7 +194,7 @@ public struct JournalRegistry: Sendable {
     }
 
     /// The headers in a journal's directory that belong to other kinds than its own.
-    package func otherHeaders(of snapshot: JournalSnapshot) throws -> [String] {
+    func otherHeaders(of snapshot: JournalSnapshot) throws -> [String] {
         guard snapshot.single == nil else { return [] }
         let kind = snapshot.format.layout.kind
         return try formats.filter { $0.layout.kind != kind }.compactMap(\.fileNames.first).filter {

@@ -55,6 +55,20 @@ struct SlotsTests {
         #expect((found.time(slot) != nil) == (slot == .practiceViewed || slot == .libraryViewed))
     }
 
+    @Test func `of two games at one moment the first stays, and the same one is no change`() throws {
+        let (library, time) = (try library, 1_772_402_400_000.0)
+        let set = try #require(
+            try ResumeSlots(Array("{}".utf8)).setting(
+                [.init(.practiceViewed, "deep-reef")], at: time, library: library))
+        let slots = try ResumeSlots(set)
+        #expect(try slots.setting([.init(.practiceViewed, "deep-reef")], at: time, library: library) == nil)
+        #expect(try slots.setting([.init(.practiceViewed, "GaB12")], at: time, library: library) == nil)
+        #expect(
+            try slots.setting([.init(.practiceViewed, "GaB12")], at: time - 1000, library: library) == nil)
+        #expect(
+            try slots.setting([.init(.practiceViewed, "GaB12")], at: time + 1000, library: library) != nil)
+    }
+
     @Test func `a note without a game, a group and a setting leave the slots alone`() throws {
         try write("mechanics", #"{"skill":"Post Pass","competency":3}"#, 10)
         try write("group.create", #"{"name":"Two","games":["GaB12"]}"#, 11)

@@ -1,4 +1,3 @@
-import TraceText
 import FileHarness
 import Glibc
 import StoreHarness
@@ -8,6 +7,7 @@ import Testing
 import TraceFiles
 import TraceFormat
 import TraceIndex
+import TraceText
 
 @testable import TraceLibrary
 

@@ -23,6 +23,19 @@ struct EventIDsTests {
         }
     }
 
+    /// A number may begin with a sign where digits are read: `+7` would be `07`.
+    @Test func `an id is written in one way alone`() throws {
+        let id = try #require(
+            (0..<1000).lazy.map { ids.id(of: $0) }.first { id in
+                stride(from: 0, to: 72, by: 2).contains { Array(id.utf8)[$0] == UInt8(ascii: "0") }
+            })
+        var digits = Array(id)
+        let place = try #require(stride(from: 0, to: 72, by: 2).first { digits[$0] == "0" })
+        digits[place] = "+"
+        #expect(ids.number(of: String(digits)) == nil)
+        #expect(ids.number(of: id.uppercased()) == nil || id.uppercased() == id)
+    }
+
     @Test func `neither how many events there were between two, nor whether there was any, can be seen`() {
         let made = (0..<100).map { _ in ids.id(of: 7) } + (0..<100).map { ids.id(of: $0) }
         #expect(Set(made).count == 200)

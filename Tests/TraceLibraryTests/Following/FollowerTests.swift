@@ -88,6 +88,23 @@ struct FollowerTests {
         return directory
     }
 
+    /// Of a file of megabytes only what was appended is read; one that another program cut is read whole.
+    @Test func `lines that are cut off a long file are gone`() async throws {
+        let label = String(repeating: "x", count: 4000)
+        let lines = (100..<1300).map { line($0, label) }
+        let file = session("markers.jsonl")
+        try file.write(lines.joined())
+        let told = Told()
+        let follower = follower(told, only: session.path)
+        _ = await follower.begin()
+        try file.write(lines.dropLast(2).joined())
+        await follower.handle(.changed(session.path, "markers.jsonl"))
+        #expect(told.words() == ["marker removed", "marker removed"])
+        try file.write((lines.dropLast(2) + [line(2000, "new")]).joined())
+        await follower.handle(.changed(session.path, "markers.jsonl"))
+        #expect(told.words() == ["marker added"])
+    }
+
     @Test func `a journal among the old versions of a sync tool, or not whole yet, is not told`() async throws
     {
         let told = Told()

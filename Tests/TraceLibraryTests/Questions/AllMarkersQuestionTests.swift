@@ -78,6 +78,15 @@ struct AllMarkersQuestionTests {
         #expect(error?.code == .tooManyWords)
     }
 
+    @Test(arguments: [(100, false), (101, true)])
+    func `a suggestion counts up to a limit, and says whether there is more`(count: Int, hasMore: Bool) throws
+    {
+        try scene.add("intro", markers: Array(1...count), more: #","label":"introduction"# + "\"")
+        let question = try SearchQuestion("introd", limit: 9)
+        let answer = try scene.ask { try question.answer($0, in: $1) }
+        #expect(answer.suggestion == .init(words: "introd*", count: 100, hasMore: hasMore))
+    }
+
     @Test func `what was going on at a moment comes with media, records and their lines`() throws {
         let session = try scene.add("a", markers: [5000, 60_000])
         try session("session.json").write(

@@ -1,6 +1,6 @@
-import Journals
 import FileHarness
 import Glibc
+import Journals
 import StoreHarness
 import SystemPackage
 import Testing

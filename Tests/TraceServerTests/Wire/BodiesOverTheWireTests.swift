@@ -9,6 +9,13 @@ struct BodiesOverTheWireTests {
 
     init() throws { sample = try ServedSample() }
 
+    @Test(arguments: ["/healthz", "/api/v1/sessions", "/api/v1/kinds"])
+    func `an address that takes no body refuses one`(_ path: String) throws {
+        let answer = try sample.ask("GET", "/" + path, json: "{}")
+        #expect(answer.status == 413 && answer.code == "body-unexpected", "\(answer)")
+        #expect(try sample.ask("GET", "/" + path).status == 200)
+    }
+
     /// Begins a request and sends so much of its body.
     private func begin(_ count: Int, of length: Int) throws -> WireClient {
         let client = try sample.connect()

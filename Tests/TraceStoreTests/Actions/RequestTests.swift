@@ -2,6 +2,7 @@ import FileHarness
 import Glibc
 import RecordFormat
 import StoreHarness
+import Synchronization
 import SystemPackage
 import Testing
 import TraceFiles
@@ -53,6 +54,19 @@ struct RequestTests {
                 """)
         #expect(try scene.session.session.updatedAt.map { $0 > morning } == true)
         #expect(RunningAction.living(in: state).isEmpty)
+    }
+
+    /// Who sends it again may have been killed before the sync.
+    @Test func `a request that comes again is durable before it is said to be there`() throws {
+        try scene.writer().request(Self.request())
+        let synced = Mutex<[String]>([])
+        var writer = scene.writer()
+        writer.failPoint = { step, path throws(Errno) in
+            guard step == .sync else { return }
+            synced.withLock { $0.append(path.lastComponent?.string ?? "") }
+        }
+        try writer.request(Self.request())
+        #expect(synced.withLock { $0 } == ["actions.jsonl"])
     }
 
     @Test func `a request that comes again is one, whatever has come of it`() throws {

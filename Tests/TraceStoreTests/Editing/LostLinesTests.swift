@@ -1,4 +1,5 @@
 import FileHarness
+import Foundation
 import Glibc
 import RecordFormat
 import StoreHarness
@@ -6,6 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TraceExchange
+import TraceFiles
 import TraceFormat
 
 @testable import TraceStore
@@ -159,6 +161,18 @@ struct LostLinesTests {
             _ = try lost.putBack(found)
             #expect(try scene.markers.text().count == after.count)
         }
+    }
+
+    @Test func `what another user's log knows is looked for, too`() throws {
+        try scene.writer().mark(UndoTests.marker())
+        let state = scene.scene.queue.state
+        #expect(UndoLog.readable(in: state).count == 1)
+        try FileManager.default.moveItem(
+            atPath: state.appending("undo").string, toPath: state.appending("undo-4711").string)
+        let logs = UndoLog.readable(in: state)
+        #expect(try logs.map { try $0.writes().count } == [1])
+        try OpenDirectory.make(state.appending("undone"))
+        #expect(UndoLog.readable(in: state).count == 1)
     }
 
     @Test func `nothing is put into another session that lies there by now`() throws {

@@ -54,6 +54,20 @@ struct SessionFinderTests {
         #expect(found() == [""])
     }
 
+    @Test func `a root finds what is below it, and nothing beside it`() throws {
+        try makeSession("root/a")
+        try makeSession("rooted/a")
+        let formats = JournalRegistry([SessionFormat()])
+        let root = scratch("root")
+        #expect(JournalFinder.finds(root.appending("a"), below: root, of: formats))
+        for other in ["rooted/a", "root/b", "root"] {
+            #expect(
+                !JournalFinder.finds(scratch.path.pushing(FilePath(other)), below: root, of: formats),
+                "\(other)")
+        }
+        #expect(!JournalFinder.finds(root.appending("a"), below: scratch("rooted"), of: formats))
+    }
+
     @Test func `names that are not UTF-8 are found beside their siblings`() throws {
         try makeSession(FilePath(root: nil, [crookedName]))
         try makeSession("b")

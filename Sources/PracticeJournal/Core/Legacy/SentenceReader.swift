@@ -45,7 +45,7 @@ struct SentenceReader {
             else { continue }
             var space = start - 1
             while !isAfterBlank, space > position, isSpace(space - 1) { space -= 1 }
-            guard space > position, space <= lineEnd, let note = note(from: start + word.count) else {
+            guard space <= lineEnd, let note = note(from: start + word.count) else {
                 continue
             }
             return (space, note.isEmpty ? nil : note)
