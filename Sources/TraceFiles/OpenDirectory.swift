@@ -28,8 +28,10 @@ package final class OpenDirectory: Sendable {
     /// Opens the directory at `path`, following links; nil if there is none.
     ///
     /// - Throws: ``FileError`` for every other reason: what can't be looked at is not empty.
-    package static func ifPresent(_ path: FilePath) throws -> OpenDirectory? {
-        do { return try OpenDirectory(path) } catch let error as FileError where error.code == .notFound {
+    package static func ifPresent(_ path: FilePath, failPoint: FailPoint? = nil) throws -> OpenDirectory? {
+        do { return try OpenDirectory(path, failPoint: failPoint) } catch let error as FileError
+            where error.code == .notFound
+        {
             return nil
         }
     }

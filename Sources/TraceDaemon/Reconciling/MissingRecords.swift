@@ -22,8 +22,8 @@ struct MissingRecords {
     private var vanished: [FilePath: Set<ULID>] = [:]
     /// Records that another program has overwritten, as they were reported.
     private var overwritten: [FilePath: Set<ULID>] = [:]
-    /// The journals of `trace undo` as they were when they were read last, and the sessions that they name.
-    private var journals: (state: [FileIdentity], sessions: (ids: Set<ULID>, paths: Set<FilePath>))?
+    /// The undo logs as they were when they were read last, and the sessions that they name.
+    private var logs: (state: [FileIdentity], sessions: (ids: Set<ULID>, paths: Set<FilePath>))?
 
     /// Larger files are not searched for lines that are gone, in bytes: an append to a large file is to cost what the append
     /// costs.
@@ -102,7 +102,7 @@ struct MissingRecords {
         vanished[session] = gone.isEmpty ? nil : gone
     }
 
-    /// Reports what commands wrote and another program has overwritten, as far as the journals of `trace undo` may be read:
+    /// Reports what commands wrote and another program has overwritten, as far as the undo logs may be read:
     /// those of other users may not, and their own commands report it to them.
     ///
     /// - Returns: Whether a file was written too short a time ago to be searched.
@@ -112,10 +112,10 @@ struct MissingRecords {
         let lost = LostLines(
             UndoLog.readable(in: settings.stateDirectory), state: settings.stateDirectory,
             settleTime: settings.settleTime, largestFile: Self.largestSearched, locate: { _ in [session] })
-        if journals?.state != lost.logState {
-            journals = (lost.logState, try lost.sessions())
+        if logs?.state != lost.logState {
+            logs = (lost.logState, try lost.sessions())
         }
-        guard let named = journals?.sessions, !named.ids.isEmpty || !named.paths.isEmpty,
+        guard let named = logs?.sessions, !named.ids.isEmpty || !named.paths.isEmpty,
             let id = try index.session(at: session)?.id,
             named.ids.contains(id) || named.paths.contains(session)
         else { return false }

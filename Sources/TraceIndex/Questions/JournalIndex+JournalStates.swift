@@ -29,7 +29,7 @@ extension JournalIndex {
     /// - Parameter path: Only the one there; nil for all.
     /// - Throws: ``IndexError`` with `.busy`, `.corrupt` or `.io`.
     /// - Complexity: O(their number + their findings)
-    package func logStates(at path: FilePath? = nil) throws -> [IndexedJournalState] {
+    package func journalStates(at path: FilePath? = nil) throws -> [IndexedJournalState] {
         try database.read { database in
             let files = try database.query(
                 """

@@ -66,7 +66,7 @@ struct EventDeriver {
     }
 
     private func presentJournals(at path: FilePath? = nil) throws -> [IndexedJournalState] {
-        try index.logStates(at: path).filter { $0.root.map(roots.paths.contains) ?? false }
+        try index.journalStates(at: path).filter { $0.root.map(roots.paths.contains) ?? false }
     }
 
     // MARK: - Who is followed

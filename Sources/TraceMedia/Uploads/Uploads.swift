@@ -161,12 +161,7 @@ package struct Uploads: Sendable {
     /// - Throws: ``FileError``.
     /// - Note: A kill leaves some of it for the next time.
     package static func removeOutdated(state: FilePath, now: Timestamp) throws -> [FilePath] {
-        let directory: OpenDirectory
-        do { directory = try OpenDirectory(self.directory(in: state)) } catch let error as FileError
-            where error.code == .notFound
-        {
-            return []
-        }
+        guard let directory = try OpenDirectory.ifPresent(self.directory(in: state)) else { return [] }
         var owners: [FilePath.Component] = []
         try directory.forEachName { owners.append($0) }
         var removed: [FilePath] = []

@@ -22,8 +22,8 @@ package struct JournalSnapshot: Sendable {
     package enum FileState: Hashable, Sendable {
         case absent
         case present(FileIdentity)
-        /// A link that leads to nothing, and which link. There is no file to be read, but neither is there none: a list of whom nobody is to
-        /// see, for example, is then one that can't be read.
+        /// A symbolic link whose target does not exist, by the link's own identity. That is not the same as no file: a list of players to redact
+        /// is then one that can't be read.
         case leadsNowhere(FileIdentity)
         /// The state is unknown.
         case unknown
@@ -59,10 +59,8 @@ package struct JournalSnapshot: Sendable {
         states.append(.present(try directory.status().identity))
         states.append(
             Self.state {
-                try directory.statusIfPresent(of: Self.media, followingLinks: false).map {
-                    .present($0.identity)
-                }
-                    ?? .absent
+                let media = try directory.statusIfPresent(of: Self.media, followingLinks: false)
+                return media.map { .present($0.identity) } ?? .absent
             })
         var otherNames: OtherNames = []
         for (name, file) in zip(names, format.layout.files) {

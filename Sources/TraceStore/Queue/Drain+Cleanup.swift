@@ -87,12 +87,7 @@ extension Drain {
     private func files(
         in path: FilePath, where condition: (Timestamp, FileIdentity) -> Bool
     ) throws -> [FilePath.Component] {
-        let directory: OpenDirectory
-        do {
-            directory = try OpenDirectory(path)
-        } catch let error as FileError where error.code == .notFound {
-            return []
-        }
+        guard let directory = try OpenDirectory.ifPresent(path) else { return [] }
         let present = now()
         var names: [FilePath.Component] = []
         try directory.forEachName { names.append($0) }

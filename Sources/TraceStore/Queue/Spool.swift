@@ -29,12 +29,7 @@ public struct Spool: Sendable, Hashable {
     /// - Returns: Nothing where the directory does not exist.
     /// - Throws: ``FileError`` with `.permissionDenied` or `.io`.
     public func files() throws -> [File] {
-        let directory: OpenDirectory
-        do {
-            directory = try OpenDirectory(path)
-        } catch let error as FileError where error.code == .notFound {
-            return []
-        }
+        guard let directory = try OpenDirectory.ifPresent(path) else { return [] }
         var files: [File] = []
         try directory.forEachName { name in
             if let id = Self.id(inName: name) ?? ConflictCopy.entry(of: name.escaped) {

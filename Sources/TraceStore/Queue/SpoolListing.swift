@@ -49,10 +49,7 @@ final class SpoolListing: Sendable {
     func entries(of spool: Spool) throws -> [Entry] {
         try state.withLock { state in
             if state.spool != spool { state = State() }
-            let directory: OpenDirectory
-            do { directory = try OpenDirectory(spool.path) } catch let error as FileError
-                where error.code == .notFound
-            {
+            guard let directory = try OpenDirectory.ifPresent(spool.path) else {
                 state = State()
                 return []
             }

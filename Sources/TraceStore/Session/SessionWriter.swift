@@ -61,7 +61,7 @@ public struct SessionWriter: Sendable {
         }
     }
 
-    /// As ``locked(_:)``, for one write of the user, which is recorded in the journal.
+    /// As ``locked(_:)``, for one write of the user, which is recorded in the undo log.
     package func recorded<Result>(
         _ operation: UndoableWrite.Operation, _ body: (LockedSession) throws -> Result
     ) throws -> Result {

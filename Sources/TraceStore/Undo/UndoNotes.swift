@@ -2,7 +2,7 @@ internal import RecordFormat
 internal import TraceFiles
 internal import TraceText
 
-/// What is noted before a write is taken back: in the journal, that this has begun, so that one which is killed is continued; in the ledger,
+/// What is noted before a write is taken back: in the undo log, that this has begun, so that one which is killed is continued; in the ledger,
 /// that its records go, so that no entry of the queue brings them back.
 ///
 /// Where another program changes the line between the check and the act, the undo is refused, and nothing has been taken back: then the

@@ -193,11 +193,7 @@ struct ReplicaStore {
     private func path(of device: DeviceName) -> FilePath { path.appending(device.component) }
 
     private func opened(_ path: FilePath) throws -> OpenDirectory? {
-        do { return try OpenDirectory(path, failPoint: failPoint) } catch let error as FileError
-            where error.code == .notFound
-        {
-            return nil
-        }
+        try OpenDirectory.ifPresent(path, failPoint: failPoint)
     }
 
     @discardableResult
