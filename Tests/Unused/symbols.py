@@ -96,15 +96,14 @@ class Index:
             if roles & DEFINITION:
                 symbol.name = str(self.symbol_get_name(described))
                 symbol.kind = KINDS.get(self.symbol_get_kind(described), "")
-                symbol.place = (file, line.value, column.value)
+                symbol.place = (file, line.value)
                 for kinds, other in relations:
                     if kinds & CHILD_OF: symbol.parents.add(other)
-                    if kinds & OVERRIDE_OF: symbol.implements.add(other)
                     if kinds & ACCESSOR_OF: symbol.accessor_of = other
             if roles & REFERENCE:
                 within = frozenset(other for kinds, other in relations if kinds & CONTAINED_BY)
-                extends = any(kinds & EXTENDED_BY for kinds, _ in relations)
-                symbol.mentions.add((file, line.value, within, extends))
+                # What extends a type does not use it.
+                if not any(kinds & EXTENDED_BY for kinds, _ in relations): symbol.mentions.add((file, within))
             # What implements a requirement of a protocol by an extension elsewhere.
             for kinds, other in relations:
                 if kinds & OVERRIDE_OF: symbol.implements.add(other)
