@@ -45,6 +45,18 @@ def run(workplace):
     yield scored
     yield first
 
+    # A phone that brings what is there: nothing is said, and nothing is taken apart.
+    twin = workplace.own / "practice-twin.json"
+    shutil.copyfile(written / "practice-state.json", twin)
+
+    def merge():
+        run = workplace.run(workplace.trace, "practice", "merge", twin, "--device", "phone", environment=writing)
+        check(run.output.startswith("merged: phone"), f"trace practice merge answers {run.output.strip()}")
+        return run
+
+    merged = Figure.of(f"trace practice merge of an equal document, {count:,} rows", [merge() for _ in range(5)])
+    yield merged
+
     small = make(workplace, "practice-index", workplace.scaled(INDEXED_ROWS))
     empty = make(workplace, "practice-empty", 0)
     size = (small / "practice-state.json").stat().st_size / 1e6
@@ -71,6 +83,8 @@ def run(workplace):
     yield Bar("peak memory of trace validate", checked.peak, at_most=64, unit="MiB")
     yield Bar("peak memory of trace practice score", scored.peak, at_most=64, unit="MiB")
     yield Bar("peak memory of the first trace practice score", first.peak, at_most=64, unit="MiB")
+    yield Bar.of("trace practice merge of an equal document", plain, merged, at_most=0.3, unit="s")
+    yield Bar("peak memory of trace practice merge of an equal document", merged.peak, at_most=64, unit="MiB")
     yield Bar.of(
         "indexing a document of 5 MB", lambda one, other: one - other, indexed, nothing, at_most=0.15, unit="s")
 

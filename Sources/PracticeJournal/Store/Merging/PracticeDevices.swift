@@ -162,6 +162,12 @@ package struct PracticeDevices {
         let log = SyncLog(journal.directory)
         try replicas.requireRoom(for: exchange.device)
         let base = try exchange.base(replicas, opened.document)
+        if exchange.saysNothing(against: base, opened.document) {
+            let answer = try exchange.answer(opened.document)
+            return (
+                .merged(.unchanged, answer: answer, counts: MergeCounts()), exchange.kept(answer)
+            )
+        }
         let known = try opened.state(log, now: now)
         let plan: ReplicaExchange.Plan
         do {
@@ -181,8 +187,7 @@ package struct PracticeDevices {
         }
         let answer = try exchange.answer(plan.document)
         return (
-            .merged(plan.method, answer: answer, counts: plan.counts),
-            exchange.takesAnswer ? answer : exchange.contents
+            .merged(plan.method, answer: answer, counts: plan.counts), exchange.kept(answer)
         )
     }
 

@@ -124,6 +124,15 @@ package struct ReplicaExchange: Sendable {
             counts: counts)
     }
 
+    /// Whether the device brings what it had, or, where that is not known, the journal's document byte for byte: the most frequent
+    /// exchange, for which neither document has to be taken apart.
+    func saysNothing(against base: [UInt8]?, _ document: PracticeDocument) -> Bool {
+        contents == base ?? document.bytes
+    }
+
+    /// What the device has once it got the answer.
+    func kept(_ answer: [UInt8]) -> [UInt8] { takesAnswer ? answer : contents }
+
     /// What the device gets of a document.
     func answer(_ document: PracticeDocument) throws -> [UInt8] {
         isStrict ? try StrictView(of: document).bytes : document.bytes
