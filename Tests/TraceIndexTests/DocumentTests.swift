@@ -132,6 +132,39 @@ struct DocumentTests {
         #expect(try isFresh())
     }
 
+    /// Lines of a session and documents alike: a disk that is not mounted is the commonest reason.
+    @Test mutating func `what is behind a link is found by a search once the link leads to it`() throws {
+        let folder = try SessionFolder(scratch.root.appending("set"))
+        journal.add("the left orbit")
+        try journal.write()
+        let files = [
+            (folder.path, "markers.jsonl", SessionFolder.marker(1, more: #","label":"orbit shot""#)),
+            (journal.path, "practice-state.json", journal.document),
+        ]
+        try look()
+        for (directory, name, text) in files {
+            let (link, target) = (directory.appending(name), scratch.root.appending("away-\(name)"))
+            try FileManager.default.removeItem(atPath: link.string)
+            try FileManager.default.createSymbolicLink(
+                atPath: link.string, withDestinationPath: target.string)
+            for isThere in [false, true, false, true] {
+                try waitForClock()
+                if isThere {
+                    try target.write(text.utf8)
+                } else {
+                    try? FileManager.default.removeItem(atPath: target.string)
+                }
+                _ = try index.reconcile(
+                    journal: directory, in: scratch.root, settleTime: .zero, verification: .thorough)
+                try index.fillSearch()
+                #expect(try index.isSearchConsistent(), "\(name)")
+                let hits = try index.search(
+                    SearchWords("orbit"), RecordFilter(.sessions([directory])), limit: 9)
+                #expect(hits.isEmpty != isThere, "\(name)")
+            }
+        }
+    }
+
     /// A document in Android's older shape: no id of it is one of those that the records get, and two rows have the same.
     private static let legacy = #"""
         {"playerName":"Ada Quill","scores":[],

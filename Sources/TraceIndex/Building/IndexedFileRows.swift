@@ -37,6 +37,15 @@ struct IndexedFileRows {
         try .insert(file.slot, isSearched: isSearched, of: findings.source, in: database)
     }
 
+    /// Keeps a row of a link that leads to nothing: nothing is read, and yet it is a state in which what depends on the file was read.
+    func insert(_ link: FileIdentity, lookedAt time: SystemTime) throws -> KnownFile {
+        var known = try insert()
+        known.identity = IndexedIdentity(link)
+        known.isProven = !link.isTooFresh(at: time)
+        try known.update(in: database)
+        return known
+    }
+
     /// What is known to be wrong with the file, from a line on.
     func list(of known: KnownFile, fromLine line: Int = 0) throws -> [Finding] {
         try findings.list(.file(known.id, fromLine: line), limit: JournalReconciliation.findingLimit)

@@ -86,10 +86,6 @@ struct SourceReconciler {
             else { continue }
             changed.insert(file.slot)
             try take(read(file, name), of: file)
-            // There is nothing to read, and yet a state that what depends on the file was read in.
-            if case .leadsNowhere(let link) = snapshot[file.slot], source[file.slot] == nil {
-                try keep(file.slot, link, lookedAt: snapshot.time)
-            }
         }
     }
 
@@ -106,14 +102,19 @@ struct SourceReconciler {
         let rows = IndexedFileRows(
             file: file, name: snapshot.name(of: file.slot) ?? file.name, isSearched: layout.isSearched(file),
             findings: findings, database: database)
-        switch file.container {
-        case .lines(let schema):
-            return try RecordFileReader(
-                rows: rows, name: name, schema: schema, snapshot: snapshot, verification: verification
-            ).reconcile(source[file.slot])
-        case .document:
-            return try DocumentFileReader(rows: rows, snapshot: snapshot).reconcile(source[file.slot])
+        var outcome =
+            switch file.container {
+            case .lines(let schema):
+                try RecordFileReader(
+                    rows: rows, name: name, schema: schema, snapshot: snapshot, verification: verification
+                ).reconcile(source[file.slot])
+            case .document:
+                try DocumentFileReader(rows: rows, snapshot: snapshot).reconcile(source[file.slot])
+            }
+        if outcome.known == nil, case .leadsNowhere(let link) = snapshot[file.slot] {
+            outcome.known = try rows.insert(link, lookedAt: snapshot.time)
         }
+        return outcome
     }
 
     private mutating func take(_ outcome: IndexedFileRows.Outcome, of file: JournalFile) throws {
