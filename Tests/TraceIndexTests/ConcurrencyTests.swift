@@ -1,4 +1,5 @@
 import Dispatch
+import GRDB
 import Glibc
 import Journals
 import SystemPackage
@@ -72,6 +73,28 @@ import TraceFormat
             }
             #expect(try JournalIndex(at: path, formats: Journals.all).roots().count == 8, "round \(round)")
         }
+    }
+
+    /// SQLite refuses the log at once where another connection is about to write, and asks no busy handler.
+    @Test func `an opener waits while another program makes the first tables`() throws {
+        let scratch = try Scratch()
+        let other = try DatabaseQueue(path: scratch.database.string)
+        let opened = DispatchGroup()
+        try other.inDatabase { database in
+            try database.execute(sql: "BEGIN IMMEDIATE")
+            DispatchQueue.global().async(group: opened) {
+                do {
+                    let index = try scratch.index()
+                    try index.setRoot(scratch.root, state: .online)
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            #expect(opened.wait(timeout: .now() + .milliseconds(100)) == .timedOut)
+            try database.execute(sql: "COMMIT")
+        }
+        opened.wait()
+        #expect(try scratch.index().roots().count == 1)
     }
 
     @Test func `several openers of a damaged index make one new one`() throws {

@@ -372,11 +372,27 @@ final class IndexDatabase: Sendable {
     /// Not by GRDB's `journalMode`: that makes a table at each opening and drops it again, so that the log is not empty,
     /// which is a transaction, two syncs and a millisecond.
     private func useLog(_ queue: DatabaseQueue) throws {
-        let mode = try queue.inDatabase { try $0.query("PRAGMA journal_mode = WAL").first { $0.text(0) } }
+        let mode = try waiting {
+            try queue.inDatabase { try $0.query("PRAGMA journal_mode = WAL").first { $0.text(0) } }
+        }
         guard mode == "wal" else {
             throw DatabaseError(
                 resultCode: .SQLITE_IOERR,
                 message: "the file system does not support the index's write-ahead log (WAL)")
+        }
+    }
+
+    /// Runs `body` again as long as another connection has the lock that it needs, and no longer than any statement waits.
+    ///
+    /// For what reads before it writes: SQLite refuses such a statement without asking the busy handler, as two that each
+    /// wait for the other's reading to end would wait for ever (sqlite.org/c3ref/busy_handler.html).
+    private func waiting<Result>(_ body: () throws -> Result) throws -> Result {
+        var tries = 0
+        while true {
+            do { return try body() } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                guard work.shouldRetryLock(after: tries) else { throw error }
+                tries += 1
+            }
         }
     }
 
