@@ -1,6 +1,7 @@
-import PracticeJournal
 import RecordFormat
 import Testing
+
+@testable import PracticeJournal
 
 struct GameTests {
     @Test(arguments: GoldenCase.all(of: "practice-game-ids"))
@@ -28,7 +29,9 @@ struct GameTests {
         let library = try Scene.library(golden["document"])
         let expected = try golden.need("expect")
         #expect(
-            library.sources.map { "\($0.id) \($0.name) \($0.isCategory ? "category" : "venue")" }
+            library.sources.map {
+                "\($0.id) \($0.name) \(["category", "manufacturer"].contains($0.kind.rawValue) ? "category" : "venue")"
+            }
                 == (try expected.need("sources").elements.map {
                     "\($0.text("id")) \($0.text("name")) \($0.text("type"))"
                 }))

@@ -112,10 +112,14 @@ package final class OpenedPractice: OpenedJournal {
             return try PracticeLeagueFiles.contents(of: table.fileName, in: directory)
         }
         let library = try library
+        let mappings = try PracticeLeagueFiles.mappings(in: directory)
+        let games = MachineMatcher(library, mappings)
         let league = LeagueTables(
             stats: try contents(.stats).map { LeagueStats($0) },
             standings: try contents(.standings).map { LeagueStandings($0) },
-            targets: try contents(.targets).map { LeagueTargets($0, library: library) })
+            targets: tables.contains(.targets)
+                ? try PracticeLeagueFiles.targets(in: directory, library: library, games) : nil,
+            mappings: mappings)
         readLeague[tables] = league
         return league
     }

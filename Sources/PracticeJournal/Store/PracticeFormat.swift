@@ -47,10 +47,12 @@ package struct PracticeFormat: JournalFormat {
         let name = snapshot.name(of: slot) ?? ""
         switch slot {
         case .practiceRefused: reading.findings = RefusedReplica.findings(file.contents)
-        case .practiceManifest: reading.findings = PracticeLibraryFile.findings(ofManifest: file.contents)
-        case .practiceLibrary:
+        case _ where slot.libraryFile != nil:
+            guard let library = slot.libraryFile else { break }
             reading.findings = try PracticeLibraryFile.findings(
-                of: file.contents, besides: try? snapshot.readFile(.practiceManifest)?.contents)
+                in: library, file.contents,
+                besides: try snapshot.readFile(.practiceManifest)?.contents)
+        case .practiceManifest: reading.findings = PracticeLibraryFile.findings(ofManifest: file.contents)
         case .practiceDocument:
             let library = try PracticeLibraryFile.library(of: snapshot)
             let read = try PracticeImport(file.contents, file: name, library: library, now: Clock.now())
@@ -62,7 +64,8 @@ package struct PracticeFormat: JournalFormat {
                     ).records
             }
             reading.findings = read.findings
-        case .leagueStats, .leagueStandings, .leagueTargets, .leagueRedaction:
+        case .leagueStats, .leagueStandings, .leagueTargets, .leagueRedaction, .cachedStats, .cachedStandings,
+            .cachedTargets, .cachedRedaction:
             reading.findings = PracticeLeagueFiles.findings(in: slot, file.contents, named: name)
         case .practiceSlots:
             do throws(FormatError) { _ = try ResumeSlots(file.contents) } catch {

@@ -12,9 +12,9 @@ enum PracticeLeagueFiles {
     /// - Parameter name: Its path in the journal's directory.
     static func findings(in slot: FileSlot, _ bytes: [UInt8], named name: String) -> [Finding] {
         switch slot {
-        case .leagueStats: LeagueStats.findings(in: bytes, file: name)
-        case .leagueStandings: LeagueStandings.findings(in: bytes, file: name)
-        case .leagueTargets: LeagueTargets.findings(in: bytes, file: name)
+        case .leagueStats, .cachedStats: LeagueStats.findings(in: bytes, file: name)
+        case .leagueStandings, .cachedStandings: LeagueStandings.findings(in: bytes, file: name)
+        case .leagueTargets, .cachedTargets: LeagueTargets.findings(in: bytes, file: name)
         default: NameRedaction(bytes, file: name).findings
         }
     }
@@ -29,24 +29,42 @@ enum PracticeLeagueFiles {
         (try? readRedaction(in: directory)) ?? NameRedaction(redactsEverybody: true)
     }
 
-    /// - Throws: ``FileError`` if the system does not give the list out.
+    /// The list of the person and that which was fetched with the library: whoever is on one of them is not named.
+    ///
+    /// - Throws: ``FileError`` if the system does not give a list out.
     private static func readRedaction(in directory: OpenDirectory) throws -> NameRedaction {
-        if let list = try contents(of: NameRedaction.fileName, in: directory) { return NameRedaction(list) }
-        // A link that leads nowhere is a list that can't be read.
-        return NameRedaction(redactsEverybody: try isThere(NameRedaction.fileName, in: directory))
+        try ([folder] + [FilePath.Component(cache)].compactMap(\.self)).reduce(NameRedaction()) {
+            lists, folder in
+            if let list = try contents(of: NameRedaction.fileName, in: folder, of: directory) {
+                return lists.joined(with: NameRedaction(list))
+            }
+            // A link that leads nowhere is a list that can't be read.
+            let isThere = try isThere(NameRedaction.fileName, in: folder, of: directory)
+            return isThere ? NameRedaction(redactsEverybody: true) : lists
+        }
     }
 
-    private static func isThere(_ name: String, in directory: OpenDirectory) throws -> Bool {
+    private static func isThere(
+        _ name: String, in folder: FilePath.Component, of directory: OpenDirectory
+    ) throws -> Bool {
         guard let name = FilePath.Component(name),
             try directory.statusIfPresent(of: folder, followingLinks: false)?.kind == .directory
         else { return false }
         return try directory.openDirectory(folder).statusIfPresent(of: name, followingLinks: false) != nil
     }
 
-    /// The bytes of a table; nil if there is none.
+    /// The bytes of a table: that which a person has put into the folder `league`, else that which was fetched with the library; nil if
+    /// there is none.
     ///
     /// - Throws: ``FileError``.
     static func contents(of name: String, in directory: OpenDirectory) throws -> [UInt8]? {
+        if let own = try contents(of: name, in: folder, of: directory) { return own }
+        return try FilePath.Component(cache).flatMap { try contents(of: name, in: $0, of: directory) }
+    }
+
+    private static func contents(
+        of name: String, in folder: FilePath.Component, of directory: OpenDirectory
+    ) throws -> [UInt8]? {
         guard let name = FilePath.Component(name),
             try directory.statusIfPresent(of: folder, followingLinks: false)?.kind == .directory
         else { return nil }
@@ -54,6 +72,33 @@ enum PracticeLeagueFiles {
     }
 
     private static let limit: Int64 = 64 << 20
+    private static let cache = LibraryCacheNames.folder
+
+    /// Which games the machines are, as the league says it.
+    ///
+    /// - Throws: ``FileError``.
+    static func mappings(in directory: OpenDirectory) throws -> MachineMappings {
+        try contents(of: LibraryDataFile.machineMappings.rawValue, in: directory).map { MachineMappings($0) }
+            ?? MachineMappings()
+    }
+
+    /// The targets: the table that a person has put into the folder `league`, else what the newest app has made of one, else the table that
+    /// was fetched with the library; nil if there is none.
+    ///
+    /// - Throws: ``FileError``.
+    static func targets(
+        in directory: OpenDirectory, library: GameLibrary, _ games: MachineMatcher
+    ) throws -> LeagueTargets? {
+        if let own = try contents(of: LeagueTargets.fileName, in: folder, of: directory) {
+            return LeagueTargets(own, games: games)
+        }
+        if let resolved = try contents(of: LibraryDataFile.resolvedTargets.rawValue, in: directory)
+            .flatMap({ LeagueTargets(resolved: $0, library: library) })
+        {
+            return resolved
+        }
+        return try contents(of: LeagueTargets.fileName, in: directory).map { LeagueTargets($0, games: games) }
+    }
 
     /// What an import needs; nil without a table of scores. What it writes stays, so a list that is not given out is an error here, and
     /// not a reason to redact everybody.
@@ -63,7 +108,8 @@ enum PracticeLeagueFiles {
     static func source(in directory: OpenDirectory, zone: String?) throws -> LeagueSource? {
         guard let table = try contents(of: LeagueStats.fileName, in: directory) else { return nil }
         return LeagueSource(
-            stats: LeagueStats(table), redaction: try readRedaction(in: directory),
+            stats: LeagueStats(table), mappings: try mappings(in: directory),
+            redaction: try readRedaction(in: directory),
             zone: try ZoneFiles.rules(configured: zone))
     }
 }

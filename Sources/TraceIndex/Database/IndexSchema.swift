@@ -10,7 +10,7 @@ enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
     /// That of the tables, and behind it, in two digits, the version of Unicode by which words are cut.
-    static let version: Int64 = 18 * 100 + WordTable.unicodeVersion
+    static let version: Int64 = 19 * 100 + WordTable.unicodeVersion
 
     /// - Parameter formats: The kinds of journal whose entries the index can hold.
     static func create(for formats: JournalRegistry, in database: Database) throws {

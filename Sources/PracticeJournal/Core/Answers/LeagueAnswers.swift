@@ -23,7 +23,7 @@ struct LeagueAnswers {
         self.settings = settings
         self.redaction = redaction
         self.takesShownNamesOnly = takesShownNamesOnly
-        games = MachineMatcher(library)
+        games = MachineMatcher(library, tables.mappings)
     }
 
     // MARK: - Scores
@@ -64,13 +64,13 @@ struct LeagueAnswers {
     private func rows(_ scores: [LeagueScore]) -> [LeagueScoreRow] {
         let own = own(among: scores.lazy.map(\.player))
         var names: [PlayerName: String] = [:]
-        var keys: [String: String?] = [:]
+        var machines = MachineGames(games)
         return scores.map { score in
             let name = names[score.player] ?? redaction.shown(score.player)
             names[score.player] = name
-            let game = keys[score.machine] ?? games.game(MachineKey(score.machine))
-            keys[score.machine] = .some(game)
-            return LeagueScoreRow(score, player: name, isOwn: !own.isEmpty && score.player == own, game: game)
+            return LeagueScoreRow(
+                score, player: name, isOwn: !own.isEmpty && score.player == own,
+                game: machines.game(of: score))
         }
     }
 
@@ -154,14 +154,10 @@ struct LeagueAnswers {
     /// - Parameter key: That of the game.
     func game(_ key: String) -> GameInLeague {
         var found = GameInLeague()
-        let targets = (try? table(\.targets, .targets).rows)?.filter { $0.key == key } ?? []
-        found.target = targets.first { $0.match == .exact } ?? targets.first
-        var keys: [String: String?] = [:]
+        found.target = try? table(\.targets, .targets).target(of: key)
+        var machines = MachineGames(games)
         let scores = (try? table(\.stats, .stats).rows)?.filter { row in
-            guard row.score > 0 else { return false }
-            let game = keys[row.machine] ?? games.game(MachineKey(row.machine))
-            keys[row.machine] = .some(game)
-            return game == key
+            row.score > 0 && machines.game(of: row) == key
         }
         found.mean = ScoreStatistics((scores ?? []).lazy.map(\.score))?.average
         return found
@@ -185,7 +181,7 @@ struct LeagueAnswers {
                 .nobodyNamed, "no player to compare with is named", cure: "name one")
         }
         let them = try known(opponent, or: settings.comparisonPlayer)
-        let found = HeadToHead(you, them, in: stats, library: library)
+        let found = HeadToHead(you, them, in: stats, library: library, games: games)
         return LeagueComparison(
             you: redaction.shown(you), them: redaction.shown(them),
             games: found.games.map { .init(scores: $0, name: library.name(of: $0.game)) },

@@ -61,9 +61,26 @@ package struct CacheManifest: Sendable {
         }
     }
 
-    /// The path of the library itself; nil if the manifest has none.
-    var library: CachePath? {
-        files.keys.filter { $0.names.last == LibraryCacheNames.library }.min()
+    /// The library itself: the newest app's catalogue, else the older library; nil if the manifest has neither.
+    var library: (path: CachePath, file: LibraryDataFile)? {
+        LibraryDataFile.primary.lazy.compactMap { file in path(of: file).map { ($0, file) } }.first
+    }
+
+    /// The path of a known file.
+    func path(of file: LibraryDataFile) -> CachePath? {
+        files.keys.filter { $0.names.last == file.rawValue }.min()
+    }
+
+    /// The known files that it has, by their paths.
+    var knownFiles: [CachePath: LibraryDataFile] {
+        var known: [CachePath: LibraryDataFile] = [:]
+        for path in files.keys.sorted() {
+            guard let file = path.names.last.flatMap(LibraryDataFile.init), file.isFetched,
+                !known.values.contains(file)
+            else { continue }
+            known[path] = file
+        }
+        return known
     }
 
     static func parsed<Value>(
@@ -110,5 +127,4 @@ package struct CacheUpdateLog: Sendable {
 /// Names in a library's directory.
 enum LibraryCacheNames {
     static let folder = "library"
-    static let library = "pinball_library_v3.json"
 }

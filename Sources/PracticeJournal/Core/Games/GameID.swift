@@ -10,6 +10,8 @@ package struct GameID: Sendable, Equatable {
         case key
         case libraryID = "library-id"
         case slug
+        /// The id of a machine in the catalogue.
+        case machine
         case groupToken = "group-token"
         case normalizedSlug = "normalised-slug"
         case normalizedKey = "normalised-key"
@@ -17,6 +19,20 @@ package struct GameID: Sendable, Equatable {
         case none
         /// There is no id: a note for all games.
         case blank
+    }
+
+    /// The id without the source in which the newest app has looked at the game: `source::<source>::<id>`.
+    static func withoutScope(_ id: String) -> String {
+        guard id.hasPrefix(scope), let end = id.dropFirst(scope.count).firstRange(of: "::") else { return id }
+        return String(id[end.upperBound...])
+    }
+
+    private static let scope = "source::"
+
+    /// What is behind the last `--` or `:` of an entry's id; nil without one.
+    static func end(of id: String) -> String? {
+        let ends = [id.ranges(of: "--").last, id.ranges(of: ":").last].compactMap { $0?.upperBound }
+        return ends.max().flatMap { String(id[$0...]).trimmedOrNil }
     }
 
     /// In lower case, with `and` for `&`, and one `-` for what is not a letter or digit of ASCII, without any at the ends.

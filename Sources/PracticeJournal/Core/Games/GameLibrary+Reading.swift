@@ -22,7 +22,7 @@ extension GameLibrary {
         guard let id = value.text("library_id", "id") else { return nil }
         return Source(
             id: id, name: value.text("library_name", "name") ?? id,
-            isCategory: value.isCategory("library_type", "type"))
+            kind: .init(value.text("library_type", "type")))
     }
 }
 
@@ -41,11 +41,12 @@ private struct LibraryItem {
             id: value.text("library_id", "libraryId", "sourceId") ?? name.map(GameID.normalized)
                 ?? "library",
             name: name ?? "Library",
-            isCategory: value.isCategory("library_type", "libraryType", "sourceType"))
+            kind: .init(value.text("library_type", "libraryType", "sourceType")))
         self.source = source
         var game = GameLibrary.Game(
             id: value.text("library_entry_id", "libraryEntryId") ?? machine ?? identity ?? slug,
             key: identity ?? slug, slug: slug, name: value.text("name", "game") ?? slug, source: source.id)
+        game.machine = machine
         game.bank = value.integer("bank")
         game.group = value.integer("group")
         game.position = value.integer("position")
@@ -53,30 +54,5 @@ private struct LibraryItem {
         game.areaOrder = value.integer("area_order", "areaOrder")
         game.media = GameMedia(value)
         self.game = game
-    }
-}
-
-extension JSONValue {
-    /// The first of these members that is a text and not blank, without white space at its ends.
-    fileprivate func text(_ names: StaticString...) -> String? {
-        for name in names {
-            if let text = self[name: name]?.string?.trimmedOrNil { return text }
-        }
-        return nil
-    }
-
-    fileprivate func integer(_ names: StaticString...) -> Int? {
-        for name in names {
-            if let number = self[name: name]?.integer { return Int(clamping: number) }
-        }
-        return nil
-    }
-
-    fileprivate func isCategory(_ names: StaticString...) -> Bool {
-        for name in names {
-            guard let type = self[name: name]?.string?.trimmedOrNil?.lowercased() else { continue }
-            return type == "category" || type == "manufacturer"
-        }
-        return false
     }
 }

@@ -1,11 +1,16 @@
 internal import RecordFormat
 
-/// What a library has to read and to look at for a game: its rulesheet, its playfield and its videos.
+/// What a library has to read and to look at for a game: its rulesheets, its playfield, its videos and what is told of it.
 ///
 /// Source: docs/spec/practice.md#the-library.
 package struct GameMedia: Sendable, Equatable {
+    /// The first of them, and the file of the first that has one.
     package var rulesheet = Reference()
+    /// All that are on the web, in the order in which they are offered.
+    package var rulesheets: [Link] = []
     package var playfield = Reference()
+    /// The sheet about the game in the cache: a path below `library/`.
+    package var gameInfo: String?
     /// In the order of the library.
     package var videos: [Video] = []
 
@@ -17,8 +22,14 @@ package struct GameMedia: Sendable, Equatable {
         package var file: String?
     }
 
+    /// Something on the web.
+    package struct Link: Sendable, Equatable {
+        var label: String?
+        package var url: String
+    }
+
     package struct Video: Sendable, Equatable {
-        /// `tutorial`, `gameplay`, or another word of a newer app.
+        /// `tutorial`, `gameplay`, `competition`, or another word of a newer app.
         var kind: String
         var label: String?
         package var url: String?
@@ -26,7 +37,12 @@ package struct GameMedia: Sendable, Equatable {
 
     init() {}
 
-    func count(of kind: String) -> Int { videos.count { $0.kind == kind } }
+    /// How many videos are of a kind, or say so in their name.
+    func count(of kind: String) -> Int {
+        videos.count {
+            $0.kind.lowercased().contains(kind) || $0.label?.lowercased().contains(kind) ?? false
+        }
+    }
 }
 
 extension GameMedia {
@@ -38,6 +54,7 @@ extension GameMedia {
             url: item.url("rulesheet_url", "rulesheetUrl", "rulesheetURL"),
             file: item.file("rulesheetLocal", "rulesheet_local_practice", "rulesheet_local_legacy")
                 ?? assets?.file("rulesheet_local_practice", "rulesheet_local_legacy"))
+        rulesheets = rulesheet.url.map { [Link(url: $0)] } ?? []
         playfield = Reference(
             url: item.url("playfield_image_url", "playfieldImageUrl", "playfieldImageURL"),
             file: item.file("playfieldLocal", "playfield_local_practice", "playfield_local_legacy")
@@ -48,27 +65,5 @@ extension GameMedia {
                     kind: video[name: "kind"]?.string ?? "",
                     label: video[name: "label"]?.string?.trimmedOrNil, url: video.url("url")))
         }
-    }
-}
-
-extension JSONValue {
-    /// The first of these members that is an address on the web. Others, such as `javascript:`, are not handed on.
-    fileprivate func url(_ names: StaticString...) -> String? {
-        for name in names {
-            guard let text = self[name: name]?.string?.trimmedOrNil else { continue }
-            let scheme = text.prefix { $0 != ":" }.lowercased()
-            if ["http", "https"].contains(scheme), text.dropFirst(scheme.count).hasPrefix("://") {
-                return text
-            }
-        }
-        return nil
-    }
-
-    /// The first of these members that is a path in the cache.
-    fileprivate func file(_ names: StaticString...) -> String? {
-        for name in names {
-            if let path = self[name: name]?.string.flatMap(CachePath.init) { return path.text }
-        }
-        return nil
     }
 }

@@ -37,15 +37,19 @@ package struct HeadToHead: Sendable {
     }
 
     package init(_ you: PlayerName, _ them: PlayerName, in stats: LeagueStats, library: GameLibrary) {
-        let matcher = MachineMatcher(library)
+        self.init(you, them, in: stats, library: library, games: MachineMatcher(library))
+    }
+
+    init(
+        _ you: PlayerName, _ them: PlayerName, in stats: LeagueStats, library: GameLibrary,
+        games matcher: MachineMatcher
+    ) {
+        var machineGames = MachineGames(matcher)
         func scores(of player: PlayerName) -> [String: [Double]] {
-            let machines = Dictionary(grouping: stats.rows(of: player).filter { $0.score > 0 }) {
-                MachineKey($0.machine)
-            }
             var scores: [String: [Double]] = [:]
-            for (machine, rows) in machines {
-                guard let game = matcher.game(machine) else { continue }
-                scores[game, default: []] += rows.map(\.score)
+            for row in stats.rows(of: player) where row.score > 0 {
+                guard let game = machineGames.game(of: row) else { continue }
+                scores[game, default: []].append(row.score)
             }
             return scores
         }

@@ -3,13 +3,20 @@ package import RecordFormat
 /// From where an import takes its scores.
 package struct LeagueSource: Sendable {
     let stats: LeagueStats
+    /// Which games the machines are, as the league says it.
+    let mappings: MachineMappings
     /// By which the player is named.
     let redaction: NameRedaction
     /// That in which the days of the table begin.
     let zone: ZoneRules
 
     package init(stats: LeagueStats, redaction: NameRedaction, zone: ZoneRules) {
+        self.init(stats: stats, mappings: MachineMappings(), redaction: redaction, zone: zone)
+    }
+
+    init(stats: LeagueStats, mappings: MachineMappings, redaction: NameRedaction, zone: ZoneRules) {
         self.stats = stats
+        self.mappings = mappings
         self.redaction = redaction
         self.zone = zone
     }
@@ -45,8 +52,13 @@ package struct LeagueSource: Sendable {
             throw WriteRejection("No player is shown by that name in league/\(LeagueStats.fileName).")
         }
         let isNamed = PlayerName(typed) == player
+        // The newest app names people by their first name and a letter; one who is redacted is nobody's namesake.
+        let name =
+            isNamed
+            ? (library.hasCatalogue && redaction.shown(player) == player.text ? nil : typed)
+            : redaction.shown(player)
         return try LeagueImport(
-            of: player.text, shownAs: isNamed ? typed : redaction.shown(player), from: stats,
+            of: player.text, shownAs: name, from: stats, games: MachineMatcher(library, mappings),
             into: document, library: library, zone: zone, entry: entry, at: now)
     }
 }

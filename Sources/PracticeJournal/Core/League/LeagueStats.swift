@@ -12,6 +12,9 @@ package struct LeagueScore: Sendable {
     package let bank: Int
     package let player: PlayerName
     package let machine: String
+    /// The game and its machine, where the table says which they are.
+    let identity: String?
+    let machineID: String?
     /// 0 if none was noted.
     package let score: Double
     package let points: Double
@@ -53,7 +56,12 @@ package struct LeagueStats: Sendable {
         var table = LeagueTable(bytes, file: file, required: required.map { [$0] })
         // The rows of an evening are one behind the other.
         var (lastDay, date) = ("", CivilDate?.none)
+        let identities = ["practiceidentity", "practice_identity"].filter(table.hasColumn)
+        let machines = ["opdbid", "opdb id", "opdb_id"].filter(table.hasColumn)
         while let row = table.next() {
+            func first(_ columns: [String]) -> String? {
+                columns.lazy.compactMap { table.text($0, of: row).trimmedOrNil }.first
+            }
             let day = table.text("eventdate", of: row)
             if day != lastDay { (lastDay, date) = (day, CivilDate(day)) }
             if date == nil, !day.isEmpty {
@@ -66,6 +74,7 @@ package struct LeagueStats: Sendable {
                 LeagueScore(
                     line: row.line, season: LeagueTable.season(table.text("season", of: row)),
                     bank: bank ?? 0, player: player, machine: table.text("machine", of: row),
+                    identity: first(identities), machineID: first(machines),
                     score: table.number("rawscore", of: row) ?? 0,
                     points: table.number("points", of: row) ?? 0, date: date, day: date == nil ? "" : day))
         }

@@ -5,6 +5,8 @@ package struct LeagueTables: Sendable {
     let stats: LeagueStats?
     let standings: LeagueStandings?
     let targets: LeagueTargets?
+    /// Which games the machines are, as the league says it.
+    let mappings: MachineMappings
 
     package enum Table: Sendable {
         case stats, standings, targets
@@ -19,8 +21,10 @@ package struct LeagueTables: Sendable {
     }
 
     init(
-        stats: LeagueStats? = nil, standings: LeagueStandings? = nil, targets: LeagueTargets? = nil
+        stats: LeagueStats? = nil, standings: LeagueStandings? = nil, targets: LeagueTargets? = nil,
+        mappings: MachineMappings = MachineMappings()
     ) {
+        self.mappings = mappings
         self.stats = stats
         self.standings = standings
         self.targets = targets

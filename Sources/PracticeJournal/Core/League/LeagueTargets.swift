@@ -31,29 +31,69 @@ package struct LeagueTarget: Sendable {
     package let order: Int?
 }
 
-/// The table of targets of a league.
+/// The targets of a league: its table, or what the newest app has made of it.
 package struct LeagueTargets: Sendable {
     /// In the order of the table.
     package let rows: [LeagueTarget]
     package let findings: [Finding]
+    /// Whether the rows say themselves of which games and banks they are.
+    private let isResolved: Bool
 
     package static let fileName = "LPL_Targets.csv"
 
     /// - Parameter file: Its name in findings.
     /// - Complexity: O(size · games of the library)
     package init(_ bytes: [UInt8], file: String = LeagueTargets.fileName, library: GameLibrary) {
-        let matcher = MachineMatcher(library)
+        self.init(bytes, file: file, games: MachineMatcher(library))
+    }
+
+    init(_ bytes: [UInt8], file: String = LeagueTargets.fileName, games matcher: MachineMatcher) {
+        isResolved = false
         var rows: [LeagueTarget] = []
         findings = Self.read(bytes, file: file) { name, scores in
             let found = matcher.target(MachineKey(name))
-            let game = found.map { library.games[$0.index] }
+            let game = found?.game
             rows.append(
                 LeagueTarget(
                     game: name, great: scores.great, main: scores.main, floor: scores.floor,
                     match: found?.match ?? .none, key: game?.key, bank: game?.bank,
-                    order: found.map { Self.order(library.games[$0.index], $0.index) }))
+                    order: found.flatMap { found in found.index.map { Self.order(found.game, $0) } }))
         }
         self.rows = rows
+    }
+
+    /// What the newest app has made of the table; nil if nothing is in it.
+    ///
+    /// - Parameter bytes: `lpl_targets_resolved_v1.json`.
+    init?(resolved bytes: [UInt8], library: GameLibrary) {
+        let rows = try? JSONParser().withParsed(bytes) { root -> [LeagueTarget]? in
+            guard root[name: "version"]?.integer ?? 0 >= 1 else { return nil }
+            return root.list("items").compactMap { Self.resolved($0, library) }
+        }
+        guard let rows, !rows.isEmpty else { return nil }
+        self.rows = rows
+        findings = []
+        isResolved = true
+    }
+
+    /// Nil for a row that lacks what it is read by.
+    private static func resolved(_ item: JSONValue, _ library: GameLibrary) -> LeagueTarget? {
+        func score(_ name: StaticString) -> Double? { item[name: name]?.number }
+        guard let name = item.text("game"), let order = item.integer("order"),
+            let great = score("second_highest_avg"), let main = score("fourth_highest_avg"),
+            let floor = score("eighth_highest_avg")
+        else { return nil }
+        let key = library.key(
+            identity: item.said("practice_identity"), machine: item.said("opdb_id"))
+        return LeagueTarget(
+            game: name, great: great, main: main, floor: floor, match: key == nil ? .none : .exact, key: key,
+            bank: item.integer("bank"), order: order)
+    }
+
+    /// The target of a game; of several rows that the newest app has made the last, else the first whose name is the game's.
+    func target(of key: String) -> LeagueTarget? {
+        let found = rows.filter { $0.key == key }
+        return isResolved ? found.last : found.first { $0.match == .exact } ?? found.first
     }
 
     /// What is wrong with a table, of which no row is kept.
@@ -91,5 +131,10 @@ package struct LeagueTargets: Sendable {
     }
 
     /// In the order of the library; games that it does not have at the end, as the table has them.
-    package var inOrder: [LeagueTarget] { rows.sorted { $0.order ?? .max < $1.order ?? .max } }
+    package var inOrder: [LeagueTarget] {
+        rows.sorted { one, other in
+            let orders = (one.order ?? .max, other.order ?? .max)
+            return orders.0 == orders.1 && isResolved ? one.game < other.game : orders.0 < orders.1
+        }
+    }
 }

@@ -25,6 +25,13 @@ package struct MachineKey: Sendable, Hashable {
             || Self.aliases[other.text]?.contains(text) ?? false
     }
 
+    /// The other names of the machine, whichever of them this is.
+    var otherNames: [MachineKey] {
+        let known = Self.aliases[text] ?? []
+        let names = known + Self.aliases.filter { $0.value.contains(text) }.map(\.key)
+        return names.map { MachineKey($0) }
+    }
+
     /// Whether one name has the other one within it.
     func contains(orIsIn other: MachineKey) -> Bool {
         if isEmpty || other.isEmpty { return false }

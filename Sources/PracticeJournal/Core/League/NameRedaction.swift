@@ -46,6 +46,19 @@ package struct NameRedaction: Sendable {
         redactsEverybody = findings.contains { $0.rule == .leagueRowUnreadable }
     }
 
+    private init(_ digests: Set<[UInt8]>, redactsEverybody: Bool, _ findings: [Finding]) {
+        self.digests = digests
+        self.redactsEverybody = redactsEverybody
+        self.findings = findings
+    }
+
+    /// Redacts whom either of the two redacts.
+    func joined(with other: NameRedaction) -> NameRedaction {
+        NameRedaction(
+            digests.union(other.digests), redactsEverybody: redactsEverybody || other.redactsEverybody,
+            findings + other.findings)
+    }
+
     /// What people see of a name.
     package func shown(_ name: PlayerName) -> String {
         redactedDigest(of: name).map(Self.label) ?? name.text

@@ -19,12 +19,17 @@ extension Rule {
 
     // MARK: - The library's cache
 
-    static let libraryCache = [practiceCacheHash]
+    static let libraryCache = [practiceCacheHash, practiceLibraryRecord]
     static let practiceCacheHash = Rule(
         "practice-cache-hash", .error, "The library is the one that the manifest of its cache describes.",
         cure:
             "fetch it again: trace practice library fetch; if it was edited on purpose, delete cache-manifest.json"
     )
+
+    static let practiceLibraryRecord = Rule(
+        "practice-library-record", .warning,
+        "A record of the library's files has the names and ids by which it is read.",
+        cure: "bring the library up to date: trace practice library fetch; the other records are read")
 
     // MARK: - The document as a whole
 

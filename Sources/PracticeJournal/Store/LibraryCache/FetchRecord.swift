@@ -3,7 +3,7 @@ internal import RecordFormat
 /// What was fetched into a library's cache, from where and when: `library/fetched.json`.
 ///
 /// It keeps requests apart, and a removal from being made twice. It can be deleted; then all is asked for once more. It is written when
-/// a fetch is done: a time in it is that of a request whose file was placed, or could not be fetched.
+/// a fetch is done: a time in it is that of a request whose file came as the manifest means it.
 ///
 /// Source: docs/practice.md#the-library.
 struct FetchRecord {

@@ -10,7 +10,7 @@ package import TraceText
 ///
 /// Source: docs/practice.md#the-library.
 package struct LibraryFetch {
-    /// Which files are wanted, besides the library itself and those that are in the cache already.
+    /// Which files are wanted, besides those that are known by their names and those that are in the cache already.
     var paths: Set<CachePath> = []
     package var wantsAll = false
     /// Whether nothing is written. Manifest and files are asked for all the same.
@@ -86,7 +86,8 @@ package struct LibraryFetch {
         let events = try metadata.log.map { try CacheUpdateLog($0).events }
         guard let library = manifest.library else {
             throw FormatError(
-                .recordInvalid, "\(CacheManifest.fileName): has no \(LibraryCacheNames.library)",
+                .recordInvalid,
+                "\(CacheManifest.fileName): has neither \(LibraryDataFile.catalogue.rawValue) nor \(LibraryDataFile.library.rawValue)",
                 cure: "give the address of a pinball library's cache")
         }
         if let unknown = paths.filter({ manifest.files[$0] == nil }).min() {

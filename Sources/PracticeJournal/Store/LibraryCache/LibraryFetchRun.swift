@@ -28,37 +28,44 @@ struct LibraryFetchRun {
     private static let libraryLimit = 16 << 20
     private static let fileLimit = 64 << 20
 
-    /// Files of the folder that no manifest replaces and no event removes.
-    private static let ownNames = [
-        LibraryCacheNames.library, CacheManifest.fileName, CacheUpdateLog.fileName, FetchRecord.fileName,
-    ]
+    /// Files of the folder that no manifest replaces by a file that is another one elsewhere, and no event removes.
+    private static let ownNames =
+        LibraryDataFile.allCases.map(\.rawValue) + [
+            CacheManifest.fileName, CacheUpdateLog.fileName, FetchRecord.fileName,
+        ]
 
     /// A file of the manifest.
     private struct Item {
         let path: CachePath
         let file: CacheManifest.File
-        let isLibrary: Bool
+        /// Which of the known files it is; nil of another one.
+        let known: LibraryDataFile?
 
-        /// Where it is in the journal: the library has one place there, wherever it is elsewhere.
-        var place: CachePath { isLibrary ? CachePath(LibraryCacheNames.library) ?? path : path }
-        var limit: Int { isLibrary ? LibraryFetchRun.libraryLimit : LibraryFetchRun.fileLimit }
+        /// Where it is in the journal: a known file has one place there, wherever it is elsewhere.
+        var place: CachePath { known.flatMap { CachePath($0.rawValue) } ?? path }
+        var limit: Int {
+            known.map(LibraryDataFile.primary.contains) ?? false
+                ? LibraryFetchRun.libraryLimit : LibraryFetchRun.fileLimit
+        }
     }
 
-    /// - Parameter library: The path that the manifest has for it.
+    /// - Parameter library: The path that the manifest has for it, and which file it is.
     /// - Throws: ``FileError`` if something can't be written: what was placed before stays.
-    mutating func run(_ library: CachePath) throws {
+    mutating func run(_ library: (path: CachePath, file: LibraryDataFile)) throws {
         var newLibrary: [UInt8]?
-        if let file = manifest.files[library] {
-            newLibrary = fetched(Item(path: library, file: file, isLibrary: true))
+        if let file = manifest.files[library.path] {
+            newLibrary = fetched(Item(path: library.path, file: file, known: library.file))
         }
         let hasLibrary = report.files.contains { $0.result == .fetched || $0.result == .current }
-        for (path, file) in manifest.files.sorted(by: { $0.key < $1.key }) where path != library {
-            guard !Self.ownNames.contains(path.text),
-                let contents = fetched(Item(path: path, file: file, isLibrary: false)), !fetch.isDry
+        let known = manifest.knownFiles
+        for (path, file) in manifest.files.sorted(by: { $0.key < $1.key }) where path != library.path {
+            let item = Item(path: path, file: file, known: known[path])
+            guard item.known != nil || !Self.ownNames.contains(path.text),
+                let contents = fetched(item), !fetch.isDry
             else { continue }
-            try place(contents, at: path)
+            try place(contents, at: item.place)
         }
-        if hasLibrary { try finish(newLibrary) } else { try finishWithoutLibrary() }
+        if hasLibrary { try finish(newLibrary, library.file) } else { try finishWithoutLibrary() }
     }
 
     // MARK: - Fetching
@@ -71,7 +78,7 @@ struct LibraryFetchRun {
         do {
             let old = try folder.contents(of: place, limit: item.limit)
                 .map { OpenedDocument.checksum(of: $0.contents) }
-            guard item.isLibrary || fetch.wantsAll || fetch.paths.contains(item.path) || old != nil else {
+            guard item.known != nil || fetch.wantsAll || fetch.paths.contains(item.path) || old != nil else {
                 return nil
             }
             if old == item.file.checksum {
@@ -79,8 +86,10 @@ struct LibraryFetchRun {
             } else if !source.isLocal, record.isRecent(place, at: fetch.now()) {
                 report.files.append((place, .recent))
             } else {
-                record.paths[place] = fetch.now().milliseconds
+                let time = fetch.now().milliseconds
                 let contents = try contents(of: item)
+                // One that did not come is asked for again the next time.
+                record.paths[place] = time
                 report.files.append((place, .fetched))
                 return contents
             }
@@ -131,7 +140,7 @@ struct LibraryFetchRun {
 
     /// Replaces the library and removes what the update log has removed; then come the manifest, the log, and at last the record, so that a
     /// fetch that was killed before is not taken for a complete one.
-    private mutating func finish(_ library: [UInt8]?) throws {
+    private mutating func finish(_ library: [UInt8]?, _ file: LibraryDataFile) throws {
         let gone = removals()
         guard !fetch.isDry else {
             for path in gone where try folder.contents(of: path, limit: Self.fileLimit) != nil {
@@ -147,7 +156,7 @@ struct LibraryFetchRun {
         try writer.locked { journal, _ in
             let folder = CacheFolder(journal.directory)
             try remember(in: folder)
-            if let library { try folder.replace(LibraryCacheNames.library, with: library) }
+            if let library { try folder.replace(file.rawValue, with: library) }
             for path in gone where try folder.remove(path) { report.files.append((path, .removed)) }
             try folder.replace(CacheManifest.fileName, with: metadata.manifest)
             if let log = metadata.log { try folder.replace(CacheUpdateLog.fileName, with: log) }

@@ -79,7 +79,7 @@ package struct LibrarySource: Sendable, CustomStringConvertible {
                 of: origin + (address.hasPrefix("/") ? "/" : base) + encoded, limit: limit)
         case .directory(let directory):
             if let found = try Self.file(path.text, in: directory, limit: limit) { return found }
-            // A copy of a folder of the web site has paths that begin with its own name; a copy of another journal's, the library itself
+            // A copy of a folder of the web site has paths that begin with its own name; a copy of another journal's, the known files
             // beside the manifest.
             if directory.lastComponent?.string == path.names.first,
                 let found = try Self.file(
@@ -87,8 +87,8 @@ package struct LibrarySource: Sendable, CustomStringConvertible {
             {
                 return found
             }
-            guard path.names.last == LibraryCacheNames.library else { return nil }
-            return try Self.file(LibraryCacheNames.library, in: directory, limit: limit)
+            guard let known = path.names.last.flatMap(LibraryDataFile.init) else { return nil }
+            return try Self.file(known.rawValue, in: directory, limit: limit)
         }
     }
 
