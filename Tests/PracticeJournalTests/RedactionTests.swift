@@ -38,6 +38,13 @@ struct RedactionTests {
         #expect(redaction.shown(PlayerName(other)) == other)
     }
 
+    @Test(arguments: ["\u{FEFF}Name;Club\r\nJane Doe;A\r\n", "rank\tplayer\n1\tJane Doe\n"])
+    func `where the names are not between commas, nobody is named`(text: String) {
+        let list = NameRedaction(Array(text.utf8))
+        #expect(list.findings.map(\.rule.id) == ["league-separator"])
+        #expect(list.redactsEverybody && list.shown(PlayerName("Jane Doe")) == "Redacted EF0F26")
+    }
+
     @Test func `a row that can't be read is a finding, and then nobody is named`() {
         let broken = NameRedaction(Array("name\nZo".utf8) + [0xEB] + Array("\nJane Doe\n\"Bo\nCy\n".utf8))
         #expect(broken.findings.map(\.rule.id) == ["league-row-unreadable", "league-row-unreadable"])

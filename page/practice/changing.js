@@ -36,7 +36,8 @@ export async function edit(journal, { id, time, name: game, text }, reload) {
     { label: t("cancel"), value: "" }, { label: t("save"), value: "yes", primary: true }] }) !== "yes") return;
   const changed = fields.map(([name, now, control]) => [name, value(control), String(now)]).filter(([, next, now]) => next !== now.trim());
   if (!changed.length) return;
-  if (fields.some(([, , control]) => !control.control.checkValidity())) return toast(t("not-a-number"), { kind: "bad" });
+  // What stays as it is may be a number that nobody would type.
+  if (fields.some(([name, , control]) => changed.some(([one]) => one === name) && !control.control.checkValidity())) return toast(t("not-a-number"), { kind: "bad" });
   await write(journal, "practice.edit", { row: id, patch: Object.fromEntries(changed.map(([name, next]) =>
     [name, next === "" ? null : NUMBERS.includes(name) ? number(next) : next])) });
   reload();

@@ -12,7 +12,11 @@ const style = new Promise((done) => {
 
 export const dates = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 export const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-export const whole = (n) => fmt.number(Math.round(n));
+/** A score without its fraction, half to even: as the server writes it into texts. */
+export const whole = (n) => {
+  const down = Math.floor(n);
+  return fmt.number(n - down === 0.5 ? down + Math.abs(down % 2) : Math.round(n));
+};
 export const unique = (all) => [...new Set(all)].filter((one) => one !== undefined);
 export const byName = (a, b) => a.name.localeCompare(b.name);
 

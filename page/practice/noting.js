@@ -30,8 +30,8 @@ export const input = (label, props) => field(label, h("input", { autocomplete: "
 export const value = ({ control }) => control.value.trim();
 const noteField = (isRequired = false) => field("note", h("textarea", { rows: 2, dir: "auto", required: isRequired, "data-focus": "note" }));
 const percent = () => input("percent", { type: "number", min: 0, max: 100, inputmode: "numeric" });
-// Digits, or groups of three of them; no more than a number holds exactly.
-export const SCORE = "[1-9]\\d{0,14}|[1-9]\\d{0,2}([.,' \\u202f\\u00a0]\\d{3}){1,4}";
+// Digits, or groups of three of them with one separator; no more than a number holds exactly. As the command line takes them.
+export const SCORE = "\\s*([1-9]\\d{0,14}|[1-9]\\d{0,2}([.,'\u2019 _\\u202f\\u00a0])\\d{3}(\\2\\d{3}){0,3})\\s*";
 export const number = (typed) => Number(typed.replace(/[^\d]/g, ""));
 
 const seconds = (typed) => typed.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
@@ -156,7 +156,7 @@ const rows = (journal, all, reload) => byDay(all, ({ day }) => day).map(([day, o
 /** What a row says: a title, and lines below it. What the page does not know is said as the server does. */
 function said({ text, action, task, progress, video, minutes, focus, score, category, detail, skill, competency, is_best: isBest, note }) {
   const share = progress !== undefined && `${t("progress")}: ${t("percent-n", { n: progress })}`;
-  if (action === "scoreLogged" && score !== undefined) return [`${t("score")}: ${fmt.number(score)}`, isBest && t("best-score"), note];
+  if (action === "scoreLogged" && score !== undefined) return [`${t("score")}: ${whole(score)}`, isBest && t("best-score"), note];
   if (action === "noteAdded") return competency ? [skill, t("competency-n", { n: competency }), note]
     : [dots(t("note"), word("category", category), detail), note];
   if (task) return [word("task", task), video ? dots(video.source ?? video.value, video.length_ms !== undefined

@@ -29,7 +29,7 @@ function plot({ scores: { lower_quartile: lower, upper_quartile: upper, median }
   const text = (anchor, across, down, words) => svg("text", { x: across, y: down, "text-anchor": anchor }, words);
   return svg("svg", { class: "plot", role: "img", viewBox: `0 0 ${width} ${base + 1.5 * rem}`,
     "aria-label": t("plot-label", { n: scores.length, from: dates.format(scores[0].time),
-      to: dates.format(scores.at(-1).time), best, median: whole(median) }) },
+      to: dates.format(scores.at(-1).time), best: whole(best), median: whole(median) }) },
   svg("rect", { class: "usual", x: left, y: y(upper), width: right - left, height: y(lower) - y(upper) }),
   Array.from({ length: steps + 1 }, (_, n) =>
     [line("grid", n * step), text("end", left - rem / 2, y(n * step) + rem / 4, short.format(n * step))]),
@@ -41,7 +41,7 @@ function plot({ scores: { lower_quartile: lower, upper_quartile: upper, median }
     x(n) - x(n - 1) > 2.5 * rem && text("middle", (x(n) + x(n - 1)) / 2, base - rem / 2, t("days-short", { n: days }))]),
   scores.map((one, n) => svg("path", { class: isPractice(one) ? "dot" : "dot other",
     d: `M${x(n)} ${y(one.score)}${isPractice(one) ? "h0" : "m0 -6l6 6l-6 6l-6 -6z"}` },
-  svg("title", {}, dots(dates.format(one.time), fmt.number(one.score), played(one))))),
+  svg("title", {}, dots(dates.format(one.time), whole(one.score), played(one))))),
   text("start", left, base + 1.25 * rem, dates.format(scores[0].time)),
   scores.length > 1 && text("end", right, base + 1.25 * rem, dates.format(scores.at(-1).time)));
 }
@@ -60,7 +60,7 @@ function scoresNodes(game, root) {
   draw(settings.get("gap_mode") ?? MODES[1]);
   const isStable = figures.consistency === "Stable";
   return [figure, modes, about, h("details", h("summary.more-link", { "data-focus": "scores" }, t("all-scores", { n: scores.length })),
-    portions([...scores].reverse(), (one) => item("", null, fmt.number(one.score), dots(fmt.dateTime(one.time), played(one))), 100)),
+    portions([...scores].reverse(), (one) => item("", null, whole(one.score), dots(fmt.dateTime(one.time), played(one))), 100)),
   section(t("consistency"), h("p.signs", isStable ? sign("good", "check", t("stable")) : sign("warning", "warning", t("high-risk")),
     trend !== undefined && h("span.sign", trendText(trend, percents.format(Math.abs(trend))))),
   h("dl.facts-list", ["median", "average", "lower_quartile", "upper_quartile", "floor"].map((name) => fact(name, whole(figures[name]))),

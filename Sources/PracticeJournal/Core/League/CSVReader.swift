@@ -111,6 +111,9 @@ package struct CSVReader {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// A row as it is written, with its commas and quotes; bytes that are not UTF-8 are replaced.
+    func text(of row: CSVRow) -> String { String(decoding: bytes[row.range], as: UTF8.self) }
+
     /// Whether the bytes of a row are UTF-8 without NUL.
     func isText(_ row: CSVRow) -> Bool {
         let bytes = bytes[row.range]

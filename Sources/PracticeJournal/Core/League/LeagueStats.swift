@@ -68,7 +68,7 @@ package struct LeagueStats: Sendable {
                 table.report(.leagueDate, row, column: "eventdate", "eventdate is not a date")
             }
             // A row whose evening is unknown still has a score, and so there is no finding.
-            let bank = ScoreText.number(table.text("banknumber", of: row)).flatMap { Int(exactly: $0) }
+            let bank = ScoreText.inTable(table.text("banknumber", of: row)).flatMap { Int(exactly: $0) }
             let player = PlayerName(table.text("player", of: row))
             take(
                 LeagueScore(

@@ -32,6 +32,14 @@ struct LeagueTable {
         let columns = columns
         needed = required.joined().compactMap { columns[$0] }.max().map { $0 + 1 } ?? 0
         var isReadable = true
+        let names = required.flatMap(\.self)
+        if names.contains(where: { columns[$0] == nil }),
+            let separator = Self.otherSeparator(header, in: reader, known: names)
+        {
+            self.isReadable = false
+            found = [Self.finding(of: separator, file)]
+            return
+        }
         for group in required {
             let missing = group.filter { columns[$0] == nil }
             guard let first = missing.first else { continue }
@@ -53,14 +61,43 @@ struct LeagueTable {
         isReadable = true
     }
 
+    /// What a table that has none of these columns seems to have between its fields; nil for a table of another form.
+    ///
+    /// - Parameter columns: By which such a table is known.
+    static func finding(ofSeparatorIn bytes: [UInt8], file: String, columns: [String]) -> Finding? {
+        var reader = CSVReader(bytes)
+        let header = rowWithText(&reader)
+        return otherSeparator(header, in: reader, known: columns).map { finding(of: $0, file) }
+    }
+
+    private static func finding(of separator: String, _ file: String) -> Finding {
+        Finding(
+            .leagueSeparator, at: Finding.Place(file: file),
+            "the fields are separated by \(separator), and not by commas")
+    }
+
+    /// What stands between the fields of a header that has more of the known columns so than between commas.
+    private static func otherSeparator(
+        _ header: CSVRow?, in reader: CSVReader, known: [String]
+    ) -> String? {
+        guard let header else { return nil }
+        let line = reader.text(of: header)
+        func count(_ separator: Character) -> Int {
+            let names = line.split(separator: separator).map { name($0.replacing("\"", with: "")) }
+            return names.isEmpty ? 0 : Set(names).intersection(known).count
+        }
+        let others: [(Character, String)] = [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")]
+        return others.first { line.contains($0.0) && count($0.0) > count(",") }?.1
+    }
+
     func hasColumn(_ name: String) -> Bool { columns[name] != nil }
 
     /// Whether a row is long enough to have a field of a column.
     func hasField(_ column: String, in row: CSVRow) -> Bool { field(column, of: row) != nil }
 
     /// The name of a column as it is compared.
-    private static func name(_ text: String) -> String {
-        var scalars = text.unicodeScalars
+    private static func name(_ text: some StringProtocol) -> String {
+        var scalars = String(text).unicodeScalars
         scalars.removeAll { $0 == "\u{FEFF}" || $0 == "\0" }
         return String(scalars).trimmed.lowercased()
     }
@@ -102,7 +139,7 @@ struct LeagueTable {
     mutating func number(_ column: String, of row: CSVRow) -> Double? {
         let text = text(column, of: row)
         if text.isEmpty || text == "—" { return 0 }
-        guard let number = ScoreText.number(text) else {
+        guard let number = ScoreText.inTable(text) else {
             report(.leagueNumber, row, column: column, "\(column) is not a number")
             return nil
         }

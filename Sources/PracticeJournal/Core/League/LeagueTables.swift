@@ -38,7 +38,7 @@ protocol CheckedTable {
 
 extension CheckedTable {
     /// What keeps all rows of it from being read; nil if nothing does.
-    var refusal: Finding? { findings.first { $0.rule == .leagueColumnMissing } }
+    var refusal: Finding? { findings.first { [.leagueColumnMissing, .leagueSeparator].contains($0.rule) } }
 }
 
 extension LeagueStats: CheckedTable {}

@@ -29,7 +29,17 @@ package struct NameRedaction: Sendable {
     ///   - file: Its name in findings.
     package init(_ bytes: [UInt8], file: String = NameRedaction.fileName) {
         var table = LeagueTable(bytes, file: file, required: [])
-        let known = ["name", "player", "player_name"].first(where: table.hasColumn)
+        let columns = ["name", "player", "player_name"]
+        let known = columns.first(where: table.hasColumn)
+        if known == nil,
+            let finding = LeagueTable.finding(ofSeparatorIn: bytes, file: file, columns: columns)
+        {
+            // Names with more behind them would be those of nobody.
+            digests = []
+            findings = [finding]
+            redactsEverybody = true
+            return
+        }
         let column = known ?? "name"
         if known == nil { table = LeagueTable(bytes, file: file, firstColumn: column) }
         var digests: Set<[UInt8]> = []

@@ -17,17 +17,62 @@ package enum ScoreText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A number as people and tables write it: digits with commas among them, a sign, a fraction. Nil for anything else, and for what
-    /// is beyond ``limit``.
-    static func number(_ text: String) -> Double? {
-        let digits = text.utf8.filter { $0 != UInt8(ascii: ",") }
-        let isPlain = digits.allSatisfy {
-            $0.isASCIIDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
+    /// A score as a person types it: a whole number of at most ``longestTyped`` digits, alone or in groups of three with one kind of
+    /// separator between them. Nil for anything else.
+    ///
+    /// Source: docs/practice.md#numbers.
+    static func typed(_ text: String) -> Double? {
+        var digits = ""
+        var groups = [0]
+        var separator: Unicode.Scalar?
+        for scalar in text.trimmed.unicodeScalars {
+            if ("0"..."9").contains(scalar) {
+                digits.unicodeScalars.append(scalar)
+                groups[groups.count - 1] += 1
+            } else if separators.contains(scalar), separator ?? scalar == scalar {
+                separator = scalar
+                groups.append(0)
+            } else {
+                return nil
+            }
         }
-        guard isPlain, let number = Double(String(decoding: digits, as: UTF8.self)), abs(number) <= limit
-        else {
-            return nil
+        let isGrouped = (1...3).contains(groups[0]) && groups.dropFirst().allSatisfy { $0 == 3 }
+        guard groups.count == 1 || isGrouped, digits.count <= longestTyped,
+            !digits.hasPrefix("0") || digits == "0"
+        else { return nil }
+        return Double(digits)
+    }
+
+    /// Comma, point, space, no-break space, narrow no-break space, apostrophes, underscore.
+    private static let separators: Set<Unicode.Scalar> = [
+        ",", ".", " ", "\u{A0}", "\u{202F}", "'", "\u{2019}", "_",
+    ]
+
+    /// In digits; a real number holds each of them exactly.
+    static let longestTyped = 15
+
+    /// A number of a table: maybe with a sign, a fraction behind a point, an exponent, and commas that group three digits of what is
+    /// before these. Nil for anything else, and for what is beyond ``limit``.
+    ///
+    /// Source: docs/spec/practice.md#league-tables.
+    static func inTable(_ text: String) -> Double? {
+        let end = text.utf8.firstIndex { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+        let signs: [UInt8] = [UInt8(ascii: "-"), UInt8(ascii: "+")]
+        let (whole, rest) = (
+            text.utf8[..<(end ?? text.utf8.endIndex)], text.utf8[(end ?? text.utf8.endIndex)...]
+        )
+        let groups = whole.drop(while: signs.contains).split(
+            separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let isGrouped =
+            groups.count == 1
+            || (1...3).contains(groups[0].count) && groups.dropFirst().allSatisfy { $0.count == 3 }
+        let isPlain = rest.allSatisfy { byte in
+            byte.isASCIIDigit || byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
+                || signs.contains(byte)
         }
+        guard isGrouped, isPlain, groups.allSatisfy({ $0.allSatisfy(\.isASCIIDigit) }),
+            let number = Double(text.replacing(",", with: "")), abs(number) <= limit
+        else { return nil }
         return number
     }
 

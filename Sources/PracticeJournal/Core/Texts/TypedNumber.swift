@@ -3,10 +3,12 @@ internal import TraceText
 
 /// Numbers as people write them: otherwise than JSON does.
 enum TypedNumber {
-    /// A score: `12345678`, `12,345,678`.
+    /// A score: `12345678`, `12,345,678`, `12.345.678`.
     static let score: ArgumentReading = { typed throws(ArgumentProblem) in
-        guard let number = ScoreText.number(typed) else {
-            throw .refused("'\(typed)' is not a score", cure: "write it as 12345678 or 12,345,678")
+        guard let number = ScoreText.typed(typed) else {
+            throw .refused(
+                "'\(typed)' is not a score, which is a whole number of at most \(ScoreText.longestTyped) digits",
+                cure: "write it as 12345678 or 12,345,678")
         }
         return .number(number)
     }
