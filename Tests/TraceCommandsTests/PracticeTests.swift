@@ -31,7 +31,7 @@ struct PracticeTests {
         let row = score.output.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(row.wholeMatch(of: #/[0-9A-F-]{36}/#) != nil)
         let list = try scratch.trace("practice", "journal", "--filter", "score")
-        #expect(list.output.contains("app-\(row)\tScore: 12,345,678 • Comet Racer (Practice)"), "\(list)")
+        #expect(list.output.contains("app-\(row)\tComet Racer\tScore: 12,345,678 (Practice)\n"), "\(list)")
         let before = try document()
         #expect(try scratch.trace("practice", "edit", row, "score=99", "scoreContext=league").status == 0)
         #expect(try document().contains(#""score":99"#))

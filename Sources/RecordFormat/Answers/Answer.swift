@@ -14,6 +14,8 @@ package struct Answer {
     package var notices: [String] = []
     /// Why it is not whole, which people are shown behind it.
     package var failure: (any Error)?
+    /// What people read of a list in which nothing is.
+    package var nothing: String?
     private let draw: (AnswerReader) -> [ScreenPart]
 
     package init(_ content: Content, screen draw: @escaping (AnswerReader) -> [ScreenPart]) {
@@ -78,6 +80,14 @@ package struct Column<Row> {
     ) {
         self.heading = heading
         self.cell = cell
+    }
+
+    /// What people need no more of at a terminal than a part by which they can name it, and programs the whole.
+    package static func part(
+        _ heading: String, rank: Int = 9, of whole: @escaping @Sendable (Row) -> String,
+        _ part: @escaping @Sendable (Row) -> String
+    ) -> Self {
+        Self(.whole(heading, rank: rank)) { row, reader in reader.isTerminal ? part(row) : whole(row) }
     }
 
     package static func whole(

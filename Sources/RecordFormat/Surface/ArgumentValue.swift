@@ -17,7 +17,7 @@ package indirect enum ArgumentValue: Sendable, Equatable {
         package let name: String
         package let value: ArgumentValue
 
-        init(_ name: String, _ value: ArgumentValue) {
+        package init(_ name: String, _ value: ArgumentValue) {
             self.name = name
             self.value = value
         }

@@ -26,6 +26,17 @@ package struct Arguments: Sendable, Equatable {
         setting(parameter, to: text.map(ArgumentValue.text))
     }
 
+    /// For people, in one line: each with its name.
+    package func words(_ parameters: [DeclaredParameter]) -> String {
+        parameters.flatMap { parameter -> [String] in
+            guard let value = values[parameter.name] else { return [] }
+            let members = parameter.isRest ? value.members ?? [] : [.init(parameter.name, value)]
+            return members.map {
+                "\($0.name) \($0.value.string ?? String(decoding: $0.value.json.bytes, as: UTF8.self))"
+            }
+        }.joined(separator: ", ")
+    }
+
     /// As the entry of an operation with these parameters has them.
     package func json(_ parameters: [DeclaredParameter]) -> JSONText {
         .object { object in

@@ -59,6 +59,7 @@ struct VerbRun {
             guard case .write(let write) = try chosen(place(target, context)) else { return }
             let checked = try entry(write, for: target, device: device)
             _ = try context.libraryWriter.queued(checked, "")
+            context.notice("waits: \(write.words)")
             Output.done("queued: \(checked.entry.id)", isJSON ? checked.entry.json : nil)
         }
     }
@@ -154,9 +155,11 @@ struct VerbRun {
         switch try context.libraryWriter.perform(checked, in: target, mayQueue: mayWait) {
         case .written(let applied):
             if let reason = applied.notice { context.notice("nothing was written: \(reason)") }
+            if let text = applied.text { context.notice(text) }
             state = .written(id: checked.entry.id, applied)
         case .queued(let pending, let reason):
             context.notice("queued (\(pending) pending): \(reason)")
+            if write.report == nil { context.notice("waits: \(write.words)") }
             state = .waiting(id: checked.entry.id)
         }
         try show(report(state), .utc, context, isDone: true)
@@ -169,6 +172,7 @@ struct VerbRun {
         _ answer: Answer, _ zone: ZoneRules, _ context: CommandContext, isDone: Bool = false
     ) throws {
         for notice in answer.notices { context.notice(notice) }
+        if !isJSON, let nothing = answer.nothing { context.notice(nothing) }
         let reader = AnswerReader(zone: zone, isTerminal: Output.isTerminal)
         if isDone, case .lines(let lines)? = answer.screen(for: reader).first, let line = lines.first {
             Output.note(done: line)

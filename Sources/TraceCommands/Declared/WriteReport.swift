@@ -13,7 +13,7 @@ struct WriteReport {
 
     var answer: Answer {
         switch state {
-        case .planned: answer(nil, nil, "would write: \(write.operation.name)", isQueued: false)
+        case .planned: answer(nil, nil, "would write: \(write.words)", isQueued: false)
         case .written(let id, let applied):
             answer(id, applied, applied.records.first?.id ?? id.description, isQueued: false)
         case .waiting(let id): answer(id, nil, "queued: \(id)", isQueued: true)
@@ -36,6 +36,7 @@ struct WriteReport {
                 object.member(name, subject)
             }
             object.member("queued", JSONText(isQueued))
+            object.member("text", (applied?.text ?? (isQueued ? write.words : nil)).map { JSONText($0) })
             for (name, value) in applied?.details ?? [] { object.member(name, value) }
         }
         return Answer(.one { json }) { _ in [.lines([line])] }

@@ -205,6 +205,8 @@ package struct AppliedOperation: Sendable {
     package var details: [(name: String, value: JSONText)]
     /// Why there was nothing to write.
     package var notice: String?
+    /// What was written, as people read it, in one line; nil for what only its id says.
+    package var text: String?
 
     package init(changes: [UndoableWrite.Change] = [], notice: String? = nil) {
         self.changes = changes

@@ -27,15 +27,16 @@ package struct Question: Sendable {
     ///
     /// - Parameters:
     ///   - columns: For people.
+    ///   - nothing: What people read where there are no rows.
     ///   - rows: Finds them.
     package static func list<Journal: OpenedJournal, Row>(
         _ name: String, command: String? = nil, _ summary: String, of shape: Shape<Row>,
-        columns: [Column<Row>], _ parameters: [DeclaredParameter] = [],
+        columns: [Column<Row>], nothing: String = "nothing to list", _ parameters: [DeclaredParameter] = [],
         rows: @escaping @Sendable (Journal, Arguments) throws -> [Row]
     ) -> Question {
         list(
-            name, command: command, summary, of: shape, headings: columns.map(\.heading.name), parameters,
-            rows: rows
+            name, command: command, summary, of: shape, headings: columns.map(\.heading.name),
+            nothing: nothing, parameters, rows: rows
         ) { rows, reader in
             [.table(columns, rows, for: reader)]
         }
@@ -43,10 +44,11 @@ package struct Question: Sendable {
 
     /// - Parameters:
     ///   - headings: Those of the table on the screen.
+    ///   - nothing: What people read where there are no rows.
     ///   - screen: For people.
     package static func list<Journal: OpenedJournal, Row>(
         _ name: String, command: String? = nil, _ summary: String, of shape: Shape<Row>,
-        headings: [String] = [], _ parameters: [DeclaredParameter] = [],
+        headings: [String] = [], nothing: String = "nothing to list", _ parameters: [DeclaredParameter] = [],
         rows: @escaping @Sendable (Journal, Arguments) throws -> [Row],
         screen: @escaping @Sendable ([Row], AnswerReader) -> [ScreenPart]
     ) -> Question {
@@ -55,7 +57,9 @@ package struct Question: Sendable {
             shape: shape.description, isList: true, columns: headings
         ) { journal, asked in
             let found = Array(try rows(Self.opened(journal), asked).prefix(asked[.limit] ?? .max))
-            return Answer(.list(count: found.count) { shape.json(found[$0]) }) { screen(found, $0) }
+            var answer = Answer(.list(count: found.count) { shape.json(found[$0]) }) { screen(found, $0) }
+            answer.nothing = found.isEmpty ? nothing : nil
+            return answer
         }
     }
 

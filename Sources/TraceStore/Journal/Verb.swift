@@ -55,6 +55,12 @@ package struct Verb: Sendable {
             self.operation = operation
             self.arguments = arguments
         }
+
+        /// What is to be written, for people, where nobody can say yet what it comes to: `score: game G1, score 12345678`.
+        package var words: String {
+            let words = arguments.words(operation.parameters)
+            return words.isEmpty ? operation.name : "\(operation.name): \(words)"
+        }
     }
 
     /// How far a write has come.

@@ -112,6 +112,8 @@ package struct PracticeAnswers {
         let isSelected: Bool
         /// Its games, as people know them.
         let names: [String]
+        /// As much of its id as a person needs to name it.
+        var shortID: String { RowName.part(of: group.id ?? "") }
         /// The local days on which it begins and ends; nil where it does not say.
         let firstDay: String?
         let lastDay: String?

@@ -95,6 +95,19 @@ package struct RowEdit {
         guard !(row.videoValue ?? "").isBlank else { throw .videoValue }
     }
 
+    /// What can be changed, for people.
+    static let told: String = {
+        let common = members(of: .rulesheetRead).intersection(members(of: .noteAdded))
+        let kinds: [(String, RowAction)] = [
+            ("a score", .scoreLogged), ("a note", .noteAdded), ("a video", .tutorialWatch),
+            ("another row", .rulesheetRead),
+        ]
+        let others = kinds.map { noun, action in
+            "of \(noun) \(members(of: action).subtracting(common).sorted().joined(separator: ", "))"
+        }
+        return "\(common.sorted().joined(separator: " and ")) of each row; \(others.joined(separator: "; "))"
+    }()
+
     private static func members(of action: RowAction) -> Set<String> {
         let common: Set = ["gameID", "note"]
         return switch action {

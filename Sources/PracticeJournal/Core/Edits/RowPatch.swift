@@ -42,7 +42,7 @@ package struct RowPatch: Sendable {
 
     private mutating func set(_ name: String, _ value: ArgumentValue) throws(ArgumentProblem) {
         switch name {
-        case "gameID": game = try Self.text(value)
+        case Self.gameName: game = try Self.text(value)
         case "progressPercent":
             percent = try Self.read(value, .anyInteger) { $0.integer.map { min(max($0, 0), 100) } }
         case "videoKind": videoKind = try Self.word(value, of: VideoKind.self)
@@ -75,6 +75,9 @@ package struct RowPatch: Sendable {
     ) throws(ArgumentProblem) -> Value<String> {
         try read(value, .choice(of: Known.self)) { $0.string.flatMap(Known.init)?.rawValue }
     }
+
+    /// The member that says of which game a row is.
+    static let gameName = "gameID"
 
     /// The value of a member as people write it: an empty one clears it.
     static let reading: MemberReading = { name, text throws(ArgumentProblem) in

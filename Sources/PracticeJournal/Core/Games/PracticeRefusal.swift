@@ -4,6 +4,8 @@ package import TraceText
 package enum PracticeRefusalCode: String, ErrorCode {
     /// No game is meant, or several are.
     case noSuchGame = "no-such-game"
+    /// No row is meant, or several are.
+    case noSuchRow = "no-such-row"
     /// What is asked of a league is not in its tables; no name that is redacted is in the message.
     case notInLeague = "not-in-league"
     /// A player is to be named.
@@ -12,7 +14,7 @@ package enum PracticeRefusalCode: String, ErrorCode {
     /// See docs/errors.md.
     package var meaning: ErrorMeaning {
         switch self {
-        case .noSuchGame, .notInLeague: ErrorMeaning(http: 404, exit: .noSession, .refused)
+        case .noSuchGame, .noSuchRow, .notInLeague: ErrorMeaning(http: 404, exit: .noSession, .refused)
         case .nobodyNamed: ErrorMeaning(http: 400, exit: .usage, .refused)
         }
     }

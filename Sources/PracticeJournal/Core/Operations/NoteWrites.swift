@@ -14,7 +14,8 @@ package struct NoteWrite: PracticeWrite {
         self.game = game
         self.category = category
         self.detail = detail?.trimmedOrNil
-        self.note = FlipperSkill.tagged(note, detail: detail)
+        // Tags alone are not a note.
+        self.note = note.isBlank ? "" : FlipperSkill.tagged(note, detail: detail)
     }
 
     static let category = Parameter<NoteCategory?>(

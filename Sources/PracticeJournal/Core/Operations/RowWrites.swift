@@ -7,12 +7,14 @@ package struct EditWrite: PracticeWrite {
     private let known: [PracticeArray: String]
 
     package init(row: String, _ patch: RowPatch, known: [PracticeArray: String] = [:]) {
-        self.row = row
+        self.row = RowName.plain(row)
         self.patch = patch
         self.known = known
     }
 
     static let row = Parameter<String>("row", "The id of the row")
+    /// As people name it.
+    static let namedRow = row.with("The row: its id, the beginning of that, or last")
     static let patch = Parameter<[ArgumentValue.Member]>(
         "patch", "Members and their values; key= clears one", placeholder: "key=value"
     ).with(memberReading: RowPatch.reading)
@@ -36,7 +38,7 @@ package struct DeleteWrite: PracticeWrite {
     private let known: [PracticeArray: String]
 
     package init(row: String, known: [PracticeArray: String] = [:]) {
-        self.row = row
+        self.row = RowName.plain(row)
         self.known = known
     }
 

@@ -4,11 +4,21 @@
 package struct RowText: Sendable {
     private let row: JournalRow
     private let game: String
+    /// Whether the name of the game is part of the structured form.
+    private let isNamed: Bool
 
     /// - Parameter game: The name of the game that the row is about.
-    package init(_ row: JournalRow, game: String) {
+    package init(_ row: JournalRow, game: String) { self.init(row, game: game, isNamed: true) }
+
+    private init(_ row: JournalRow, game: String, isNamed: Bool) {
         self.row = row
         self.game = game
+        self.isNamed = isNamed
+    }
+
+    /// In one line, and without the game, which stands beside it.
+    static func brief(_ row: JournalRow) -> String {
+        RowText(row, game: "", isNamed: false).structured.split(separator: "\n").joined(separator: " / ")
     }
 
     /// How a row is written.
@@ -34,23 +44,28 @@ package struct RowText: Sendable {
 
     /// What was done, with its value and note, and the game.
     package var structured: String {
-        guard let word = row.action else { return "• \(game)" }
+        guard let word = row.action else { return "\(mark)\(game)" }
         return switch word.known {
         case .rulesheetRead: lines("Rulesheet:", progress ?? "Read rulesheet", note)
         case .tutorialWatch: lines("Tutorial Video:", videoProgress, note)
         case .gameplayWatch: lines("Gameplay Video:", videoProgress, note)
         case .playfieldViewed: lines("Playfield:", "Viewed playfield", note)
-        case .gameBrowse: "Browsed \(game)"
+        case .gameBrowse: "Browsed\(isNamed ? " \(game)" : "")"
         case .practiceSession: practice
-        case .scoreLogged: score.map { "Score: \($0) • \(game) (\(context))" } ?? scoreWithoutValue
+        case .scoreLogged: score.map { "Score: \($0)\(named) (\(context))" } ?? scoreWithoutValue
         case .noteAdded: addedNote
-        case nil: "\(word.text) • \(game)"
+        case nil: "\(word.text)\(named)"
         }
     }
 
     private func lines(_ texts: String?...) -> String {
-        (texts.compactMap { $0 } + ["• \(game)"]).joined(separator: "\n")
+        (texts.compactMap { $0 } + (isNamed ? ["\(mark)\(game)"] : [])).joined(separator: "\n")
     }
+
+    /// What the name of the game begins with.
+    private var mark: String { isNamed ? "• " : "" }
+    /// The name of the game behind something.
+    private var named: String { isNamed ? " • \(game)" : "" }
 
     private var progress: String? { row.percent.map { "Progress: \($0)%" } }
 
@@ -104,14 +119,16 @@ package struct RowText: Sendable {
 
     // MARK: - In both
 
-    private var practiceProgress: String? { row.percent.map { "Practice progress \($0)% on \(game)" } }
+    private var practiceProgress: String? {
+        row.percent.map { "Practice progress \($0)%\(isNamed ? " on \(game)" : "")" }
+    }
 
     /// Nil if the row has no score, or does not say where it was played.
     private var score: String? {
         row.scoreContext == nil ? nil : row.score.map(ScoreText.text)
     }
 
-    private var scoreWithoutValue: String { note ?? "Logged score for \(game)" }
+    private var scoreWithoutValue: String { note ?? "Logged score\(isNamed ? " for \(game)" : "")" }
 
     private var context: String {
         guard let context = row.scoreContext else { return "" }

@@ -53,6 +53,17 @@ package struct LogEntry: Sendable, Equatable {
         game == other.game && kind.text == other.kind.text && detail == other.detail
     }
 
+    /// For people, without the game.
+    var brief: String {
+        switch kind.known {
+        case .browseGame: "Browsed in Library"
+        case .openRulesheet: "Opened rulesheet from Library"
+        case .openPlayfield: "Opened playfield image from Library"
+        case .tapVideo: "Opened \(detail.map { "\($0) " } ?? "")video in Library"
+        case nil: kind.text
+        }
+    }
+
     /// For people.
     func text(game: String) -> String {
         switch kind.known {

@@ -6,9 +6,16 @@ package import RecordFormat
 package struct TimelineItem: Sendable {
     /// `app-` or `library-`, and the id of the record, in upper case if it is a UUID.
     package let id: String
+    /// As much of the id of a row as a person needs to name it; empty of an entry of the log.
+    var shortID: String {
+        guard id.hasPrefix(PracticeTimeline.rowStart) else { return "" }
+        return RowName.part(of: RowName.plain(id))
+    }
     /// Milliseconds since 1970, with fractions.
     package let time: Double
     package let text: String
+    /// The same in one line, without the game that it is about.
+    let brief: String
     /// The local day, as `2026-03-01`.
     package let day: String
     /// The id of the game that it is about; empty if it is about none.
@@ -63,32 +70,39 @@ package struct PracticeTimeline {
         key: (String) -> String = { $0 }, name: (String) -> String, best: (String) -> Double? = { _ in nil }
     ) {
         func item(
-            _ id: String, _ time: Double, _ text: String, _ game: String, _ name: String,
+            _ id: String, _ time: Double, _ text: String, brief: String, _ game: String, _ name: String,
             _ values: TimelineValues
         ) -> TimelineItem {
             // What an import of a league has noted is filed under a game, and about none.
             let isAbout = !game.isEmpty && !text.hasPrefix(LeagueImport.summaryStart)
             return TimelineItem(
-                id: id, time: time, text: text, day: zone.date(of: Timestamp(flooring: time)),
+                id: id, time: time, text: text, brief: brief, day: zone.date(of: Timestamp(flooring: time)),
                 game: key(game), name: isAbout ? name : "", values: values)
         }
         let shown = rows.filter(filter.includes).map { row in
             let name = name(row.game)
+            let text = RowText(row, game: name).text(style)
             return item(
-                "app-" + Self.spelled(row.id ?? ""), row.time ?? 0,
-                RowText(row, game: name).text(style), row.game, name,
+                Self.rowStart + Self.spelled(row.id ?? ""), row.time ?? 0, text,
+                brief: style == .line ? text : RowText.brief(row), row.game, name,
                 TimelineValues(row, best: best(key(row.game))))
         }
         let logged = log.filter(filter.includes).map { entry in
             let known = name(entry.game)
             let name = known == entry.game ? entry.gameName : known
-            let isNamed = entry.id.hasPrefix("library-")
+            let isNamed = entry.id.hasPrefix(Self.logStart)
             return item(
-                isNamed ? entry.id : "library-" + Self.spelled(entry.id), entry.time,
-                entry.text(game: name), entry.game, name, TimelineValues(entry))
+                isNamed ? entry.id : Self.logStart + Self.spelled(entry.id), entry.time,
+                entry.text(game: name), brief: style == .line ? entry.text(game: name) : entry.brief,
+                entry.game, name, TimelineValues(entry))
         }
         items = (shown + logged).sorted { ($1.time, $0.id) < ($0.time, $1.id) }
     }
+
+    /// What the id of a row begins with.
+    static let rowStart = "app-"
+    /// What that of an entry of the log begins with.
+    static let logStart = "library-"
 
     private static func spelled(_ id: String) -> String { UUIDText.isUUID(id) ? id.uppercased() : id }
 }

@@ -88,17 +88,26 @@ package struct PracticeWriting: JournalWriting {
         var details: [(name: String, value: JSONText)] = []
         let made = try outcome.get()
         try setSlots(operation, write, library: opened.library, in: journal)
+        let words = WrittenText(
+            opened.document, library: opened.library,
+            redaction: PracticeLeagueFiles.redaction(in: journal.directory))
+        var text: String?
         switch made {
         case .nothing(let reason): return AppliedOperation(notice: reason)
         case .log(let entry):
-            return try LibraryLogWriting.add(entry, library: opened.library, to: journal)
+            var applied = try LibraryLogWriting.add(entry, library: opened.library, to: journal)
+            if applied.notice == nil { applied.text = words.text(of: entry) }
+            return applied
         case .slots(let changes):
             let isChanged = try SlotsWriting.set(
                 changes, at: time(of: write), library: opened.library, in: journal)
-            return AppliedOperation(notice: isChanged ? nil : "the slots hold that already")
+            var applied = AppliedOperation(notice: isChanged ? nil : "the slots hold that already")
+            if isChanged { applied.text = words.text(of: changes) }
+            return applied
         case .change(let made, let links):
             change = made
             if !links.isEmpty { details = [("links", .array(links.map(\.json)))] }
+            if !(operation is CanonicalisationWrite) { text = try words.text(of: change) }
         case .counted(let made, let counts):
             change = made
             details = counts.map { ($0.name, DocumentNumber.json($0.count)) }
@@ -118,6 +127,7 @@ package struct PracticeWriting: JournalWriting {
         applied.records = (rows + others).map { ($0.array.rawValue, $0.id) }
         applied.record = try change.row(in: opened.document)
         applied.details = details
+        if isChanged { applied.text = text?.oneLine }
         return applied
     }
 

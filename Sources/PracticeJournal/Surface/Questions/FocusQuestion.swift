@@ -17,6 +17,6 @@ extension Question {
         columns: [
             .number("PRIORITY") { DocumentNumber.text(($0.priority * 1000).rounded() / 1000) },
             .number("COMPLETE") { "\($0.completion)%" }, .text("GAME", least: 20, \.name),
-        ]
+        ], nothing: "no games: there is no library"
     ) { (journal: OpenedPractice, _) in try journal.answers.focus }
 }

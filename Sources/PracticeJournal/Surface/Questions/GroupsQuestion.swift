@@ -37,10 +37,10 @@ extension Question {
     static let groups = list(
         "groups", "The groups of games", of: .group,
         columns: [
-            .whole("ID", rank: 1) { $0.group.id ?? "" },
+            .part("ID", rank: 1, of: { $0.group.id ?? "" }, \.shortID),
             .whole("STATE") { $0.group.isArchived ? "archived" : $0.group.isActive ? "active" : "inactive" },
             .text("NAME", least: 16, \.group.name),
             .text("GAMES", least: 24) { $0.names.joined(separator: ", ") },
-        ]
+        ], nothing: "no groups"
     ) { (journal: OpenedPractice, _) in try journal.answers.groups }
 }

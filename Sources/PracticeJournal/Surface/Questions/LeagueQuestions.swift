@@ -36,7 +36,7 @@ extension Question {
             .number("MEAN", rank: 2) { ScoreText.text($0.statistics.mean) },
             .number("MEDIAN", rank: 3) { ScoreText.text($0.statistics.median) },
             .number("DEVIATION", rank: 1) { ScoreText.text($0.statistics.deviation) },
-        ], [DeclaredParameter](machine, season, bank)
+        ], nothing: "no scores", [DeclaredParameter](machine, season, bank)
     ) { (journal: OpenedPractice, asked) in
         try journal.leagueAnswers(of: [.stats]).machines(scores(asked))
     }
@@ -50,8 +50,7 @@ extension Question {
             .whole("DATE", rank: 2, \.score.day), .text("PLAYER", least: redactedWidth, \.player),
             .text("MACHINE", least: 12, \.score.machine), .number("SCORE") { ScoreText.text($0.score.score) },
             .number("POINTS") { DocumentNumber.text($0.score.points) },
-        ],
-        [DeclaredParameter](machine, season, bank, onlyPlayer)
+        ], nothing: "no scores", [DeclaredParameter](machine, season, bank, onlyPlayer)
     ) { (journal: OpenedPractice, asked) in
         try journal.leagueAnswers(of: [.stats]).scores(scores(asked), of: asked[onlyPlayer])
     }
@@ -64,21 +63,21 @@ extension Question {
 
     static let leagueStandings = list(
         "standings", command: "league standings", "How the players stand in the latest season", of: .place,
-        columns: placeColumns, [DeclaredParameter](onlyPlayer, top)
+        columns: placeColumns, nothing: "no players", [DeclaredParameter](onlyPlayer, top)
     ) { (journal: OpenedPractice, asked) in
         try journal.leagueAnswers(of: [.standings]).standings(of: asked[onlyPlayer], top: asked[top])
     }
 
     static let leagueAround = list(
         "around", command: "league around", "A player with the neighbours in the standings", of: .place,
-        columns: placeColumns, [DeclaredParameter](player)
+        columns: placeColumns, nothing: "no players", [DeclaredParameter](player)
     ) { (journal: OpenedPractice, asked) in
         try journal.leagueAnswers(of: [.standings]).around(asked[player])
     }
 
     static let leagueTargets = list(
         "targets", command: "league targets", "What are good scores, in the order of the library",
-        of: .target, columns: targetColumns
+        of: .target, columns: targetColumns, nothing: "no targets"
     ) { (journal: OpenedPractice, _) in try journal.leagueAnswers(of: [.targets]).targets() }
 
     static let leagueNext = one(

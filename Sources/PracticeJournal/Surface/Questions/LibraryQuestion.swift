@@ -57,6 +57,7 @@ extension Question {
 
     static let library = list(
         "library", command: "library list", "The games of the library", of: .game,
+        nothing: "no games",
         [DeclaredParameter](
             .onlyGame, .search, librarySource, libraryBank, libraryPlayed, librarySort)
     ) { (journal: OpenedPractice, asked) in

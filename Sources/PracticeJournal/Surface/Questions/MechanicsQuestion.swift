@@ -22,7 +22,7 @@ extension Question {
             .text("SKILL", least: 12, \.skill), .number("LOGS") { "\($0.count)" },
             .number("LATEST") { $0.latest.map { "\($0)" } ?? "" },
             .number("AVERAGE") { hundredths($0.average) }, .number("TREND") { hundredths($0.trend) },
-        ]
+        ], nothing: "no skill was logged"
     ) { (journal: OpenedPractice, _) in try journal.answers.mechanics }
 
     private static func hundredths(_ number: Double?) -> String {

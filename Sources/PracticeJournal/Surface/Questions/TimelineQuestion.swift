@@ -56,9 +56,9 @@ extension Question {
     static let timeline = list(
         "journal", "What was practised, newest first", of: .row,
         columns: [
-            .time("TIME") { Timestamp(flooring: $0.time) }, .whole("ROW", rank: 1, \.id),
-            .text("TEXT", least: 32) { $0.text.split(separator: "\n").joined(separator: " / ") },
-        ], [DeclaredParameter](filter, .onlyGame, style)
+            .time("TIME") { Timestamp(flooring: $0.time) }, .part("ROW", rank: 2, of: \.id, \.shortID),
+            .text("GAME", least: 12, rank: 1, \.name), .text("TEXT", least: 24, \.brief),
+        ], nothing: "no rows", [DeclaredParameter](filter, .onlyGame, style)
     ) { (journal: OpenedPractice, asked) in
         try journal.answers.timeline(
             asked[filter] ?? .all, game: asked[.onlyGame].map(journal.game(named:)),

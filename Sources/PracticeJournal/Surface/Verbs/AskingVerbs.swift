@@ -51,9 +51,17 @@ enum SlotsVerb: DeclaredVerb {
             are about. Slots are not taken back by undo.
             """, examples: ["", "practice-journal-filter=score"], [DeclaredParameter](SlotsWrite.slots),
         at: .perhapsAway
-    ) { asked, _ in
-        asked[SlotsWrite.slots].isEmpty
-            ? .ask(.slots, Arguments()) : .write(Verb.Write(.slots, asked))
+    ) { asked, place in
+        let typed = asked[SlotsWrite.slots]
+        guard !typed.isEmpty else { return .ask(.slots, Arguments()) }
+        let library = try place.practice?.library ?? GameLibrary()
+        let named = try typed.map { member in
+            guard let game = member.value.string, !game.isBlank,
+                ResumeSlots.Slot(rawValue: member.name)?.holdsGame ?? false
+            else { return member }
+            return ArgumentValue.Member(member.name, .text(try library.key(named: game)))
+        }
+        return .write(Verb.Write(.slots, asked.setting(SlotsWrite.slots, to: .object(named))))
     }
 }
 

@@ -180,9 +180,11 @@ enum DevicesVerb: DeclaredVerb {
         .act(
             Act { place in
                 let devices = try PracticeDevices(place.writer).list()
-                return Answer(.list(count: devices.count) { shape.json(devices[$0]) }) { reader in
+                var answer = Answer(.list(count: devices.count) { shape.json(devices[$0]) }) { reader in
                     [.table(columns, devices, for: reader)]
                 }
+                answer.nothing = devices.isEmpty ? "no devices" : nil
+                return answer
             })
     }
 }

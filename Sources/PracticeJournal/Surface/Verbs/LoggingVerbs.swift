@@ -1,5 +1,6 @@
 internal import RecordFormat
 internal import TraceStore
+internal import TraceText
 
 enum ScoreVerb: DeclaredVerb {
     static let verb = Verb.logging(
@@ -149,14 +150,31 @@ enum MechanicsVerb: DeclaredVerb {
 enum EditVerb: DeclaredVerb {
     static let verb = Verb.logging(
         "edit", "Change a row of the journal, and the record that it stands for", .edit,
-        examples: ["911A91B3-1391-80F6-9208-AFA1AD85A4C0 score=12345678"],
-        [DeclaredParameter](EditWrite.row, EditWrite.patch))
+        discussion: """
+            A row is given as 'trace practice journal' shows it: by its id, by the beginning of that, or as 'last', the newest that can be \
+            changed. What can be changed: \(RowEdit.told). A game is given by its id, or by the beginning of its name.
+            """,
+        examples: [
+            "911A91B3-1391-80F6-9208-AFA1AD85A4C0 score=12345678", "911a note='two balls first'",
+            "last score=12,345,678 scoreContext=league",
+        ],
+        [DeclaredParameter](EditWrite.namedRow, EditWrite.patch)
+    ) {
+        $0
+    } check: { asked throws(ArgumentProblem) in
+        guard !asked[EditWrite.patch].isEmpty else { throw .refused("give what is to be changed: key=value") }
+    }
 }
 
 enum DeleteVerb: DeclaredVerb {
     static let verb = Verb.logging(
         "delete", "Delete a row of the journal, and the record that it stands for", .delete,
-        examples: ["911A91B3-1391-80F6-9208-AFA1AD85A4C0"], [DeclaredParameter](DeleteWrite.row))
+        discussion: """
+            A row is given as 'trace practice journal' shows it: by its id, by the beginning of that, or as 'last', the newest that can be \
+            changed. 'trace practice undo' brings it back.
+            """,
+        examples: ["911A91B3-1391-80F6-9208-AFA1AD85A4C0", "last"],
+        [DeclaredParameter](EditWrite.namedRow))
 }
 
 // MARK: - Of one form
@@ -165,21 +183,22 @@ extension Verb {
     /// A write that waits in the queue where the journal can't be written now.
     ///
     /// - Parameters:
+    ///   - discussion: Before what is said of writes that wait.
     ///   - fill: What it has beside what was typed.
     ///   - check: Refuses arguments that don't go together.
     fileprivate static func logging(
-        _ name: String, _ abstract: String, _ operation: TraceStore.Operation, examples: [String],
-        _ parameters: [DeclaredParameter],
+        _ name: String, _ abstract: String, _ operation: TraceStore.Operation, discussion: String? = nil,
+        examples: [String], _ parameters: [DeclaredParameter],
         fill: @escaping @Sendable (Arguments) throws -> Arguments = { $0 },
         check: @escaping @Sendable (Arguments) throws(ArgumentProblem) -> Void = { _ in }
     ) -> Verb {
         Verb(
             name, abstract,
-            discussion: waiting, examples: examples, parameters, own: [DeclaredParameter](.noQueue),
-            at: .perhapsAway,
-            isQueued: true, check: check
+            discussion: discussion.map { "\($0) \(waiting)" } ?? waiting, examples: examples, parameters,
+            own: [DeclaredParameter](.noQueue), at: .perhapsAway, isQueued: true, check: check
         ) { asked, place in
-            do { return .write(Write(operation, try fill(asked.namingGame(in: place)))) } catch let
+            let named = try asked.namingGame(in: place).namingRow(in: place)
+            do { return .write(Write(operation, try fill(named))) } catch let
                 rejection as WriteRejection
             { throw ArgumentProblem.refused(rejection.message) }
         }
@@ -191,8 +210,32 @@ extension Arguments {
     func namingGame(in place: VerbPlace) throws -> Arguments {
         guard let typed = text(Parameter<String>.game.declared.name) else { return self }
         if typed == "-" { return setting(Parameter<String>.game, "") }
+        guard !typed.isBlank else {
+            throw ArgumentProblem.refused("name the game", cure: "'-' is none in particular")
+        }
         let library = try place.practice?.library ?? GameLibrary()
         return setting(Parameter<String>.game, try library.key(named: typed))
+    }
+
+    /// The same with the id of the row that was typed, by the document of the journal if that is here, and with that of the game to which it
+    /// is changed.
+    fileprivate func namingRow(in place: VerbPlace) throws -> Arguments {
+        guard let typed = text(EditWrite.row.declared.name) else { return self }
+        let (journal, plain) = (try place.practice, RowName.plain(typed))
+        let library = try journal?.library ?? GameLibrary()
+        var named = setting(EditWrite.row, plain)
+        if !UUIDText.isUUID(plain) {
+            // Where the journal is away, nobody knows which row was the last.
+            guard let journal else { throw VerbPlace.away }
+            let row = try journal.document.row(named: typed, library: library, redaction: journal.redaction)
+            named = setting(EditWrite.row, row)
+        }
+        let members = try self[EditWrite.patch].map { member in
+            guard member.name == RowPatch.gameName, let game = member.value.string else { return member }
+            return ArgumentValue.Member(member.name, .text(try library.key(named: game)))
+        }
+        if !members.isEmpty { named = named.setting(EditWrite.patch, to: .object(members)) }
+        return named
     }
 }
 
