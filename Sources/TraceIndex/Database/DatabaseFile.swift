@@ -104,21 +104,45 @@ struct DatabaseFile {
 
     // MARK: - Moving aside
 
-    /// Runs `body` while no other process moves the database.
+    /// Runs `body`, which makes or moves the database, while no other process does, or opens it (``hold(_:)``).
     func lock<Result>(_ body: () throws -> Result) throws -> Result {
         let file: FileDescriptor
-        try makeShared(sibling(".lock"))
+        try makeShared(lockPath)
         do {
             file = try FileDescriptor.open(
-                sibling(".lock"), .readWrite, options: [.create, .closeOnExec],
+                lockPath, .readWrite, options: [.create, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupReadWrite, .otherRead])
         } catch let error as Errno {
-            throw IndexError(error, "open the lock of the index", sibling(".lock"))
+            throw IndexError(error, "open the lock of the index", lockPath)
         }
-        return try file.closeAfter {
-            while flock(file.rawValue, LOCK_EX) != 0 {
+        return try whileLocked(file, LOCK_EX, body)
+    }
+
+    /// Runs `body`, which opens the database, while no other process makes or moves it; others may open it, too.
+    ///
+    /// SQLite opens the database and its log one after the other, by name: if they were exchanged in between, it would have one file
+    /// of the old database and one of the new. Where the lock is not there, or not for this user to read, it is opened without.
+    func hold<Result>(_ body: () throws -> Result) throws -> Result {
+        let file: FileDescriptor
+        do {
+            file = try FileDescriptor.open(lockPath, .readOnly, options: [.closeOnExec])
+        } catch Errno.noSuchFileOrDirectory, Errno.permissionDenied {
+            return try body()
+        } catch let error as Errno {
+            throw IndexError(error, "open the lock of the index", lockPath)
+        }
+        return try whileLocked(file, LOCK_SH, body)
+    }
+
+    private var lockPath: FilePath { sibling(".lock") }
+
+    private func whileLocked<Result>(
+        _ file: FileDescriptor, _ mode: Int32, _ body: () throws -> Result
+    ) throws -> Result {
+        try file.closeAfter {
+            while flock(file.rawValue, mode) != 0 {
                 let cause = Errno(rawValue: errno)
-                if cause != .interrupted { throw IndexError(cause, "lock", sibling(".lock")) }
+                if cause != .interrupted { throw IndexError(cause, "lock", lockPath) }
             }
             return try body()
         }

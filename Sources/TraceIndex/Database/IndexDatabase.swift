@@ -204,10 +204,11 @@ final class IndexDatabase: Sendable {
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -\(Self.readersCacheKilobytes)")
         }
-        guard let queue = try? DatabaseQueue(path: name, configuration: configuration),
-            DatabaseFile(path: path).identity == file
-        else { return nil }
-        return queue
+        let database = DatabaseFile(path: path)
+        return try? database.hold {
+            let queue = try DatabaseQueue(path: name, configuration: configuration)
+            return database.identity == file ? queue : nil
+        }
     }
 
     /// Ends the filling of a new one: it is as one that was made with ``Access/writing``, and on the disk.
@@ -252,17 +253,21 @@ final class IndexDatabase: Sendable {
 
     private func open(_ state: inout State) throws -> IndexConnections {
         let file = DatabaseFile(path: path)
-        guard access == .writing else { return try connect(file) }
-        do {
-            return try create(file) ?? connect(file)
-        } catch let refusal as Refusal {
+        guard access == .writing else { return try file.hold { try connect(file) } }
+        do { return try openOrCreate(file) } catch let refusal as Refusal {
             try recreate(
                 &state, because: (refusal.isDamage ? "it was damaged: " : "") + refusal.reason,
                 ifStill: refusal.file)
-        } catch  where Self.isDamage(error) {
-            try recreate(&state, because: "it was damaged: \(reason(error))", ifStill: file.identity)
         }
-        return try create(file) ?? connect(file)
+        return try openOrCreate(file)
+    }
+
+    private func openOrCreate(_ file: DatabaseFile) throws -> IndexConnections {
+        while true {
+            if let made = try create(file) { return made }
+            // Where it was moved aside since, SQLite would make another one beside the process that is about to make one under the lock.
+            if let there = try file.hold({ file.identity == nil ? nil : try connect(file) }) { return there }
+        }
     }
 
     /// Makes the database where there is none.
@@ -331,6 +336,8 @@ final class IndexDatabase: Sendable {
                 }
             } catch let damage as HeaderDamage {
                 throw Refusal(reason: damage.reason, isDamage: true, file: before)
+            } catch  where access == .writing && Self.isDamage(error) {
+                throw Refusal(reason: reason(error), isDamage: true, file: before)
             }
         }
     }
