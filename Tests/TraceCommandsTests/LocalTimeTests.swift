@@ -85,6 +85,19 @@ struct LocalTimeTests {
         #expect(doctor.output.contains("<scratch>/config.yaml:2: time_zone"), "\(doctor)")
     }
 
+    @Test func `an old name that has no file is the zone that it is now`() throws {
+        try scratch.closedSession("set")
+        try scratch.makeDirectory("zones/Asia")
+        try FileManager.default.copyItem(
+            atPath: "/usr/share/zoneinfo/Asia/Kolkata", toPath: "\(scratch.path)/zones/Asia/Kolkata")
+        try scratch.write("time_zone: Asia/Calcutta\n", to: "config.yaml")
+        let zones = ["TZDIR": "\(scratch.path)/zones"]
+        #expect(try scratch.trace(["config", "check", "config.yaml"], environment: zones).status == 0)
+        let shown = try scratch.trace(
+            ["--config", "config.yaml", "digest", "show", "set"], environment: zones)
+        #expect(shown.output.contains("\n2026-02-05 01:30 IST · 2:00 · closed\n"), "\(shown)")
+    }
+
     @Test func `what needs no zone does not look for one`() throws {
         try scratch.session("a")
         let environment = ["TRACE_TIME_ZONE": "No/Where"]

@@ -56,9 +56,8 @@ extension ConfigurationError {
                 cure: error.cure)
             return
         }
-        let nearest = nearestName(to: name, among: ZoneFiles.names(near: name))
         self.init(
             .invalidValue, "\(key): \(error.message) (\(place))", at: origin, key: key,
-            cure: nearest.map { "did you mean '\($0)'?" } ?? error.cure)
+            cure: ZoneFiles.slip(name).map { "did you mean '\($0)'?" } ?? error.cure)
     }
 }

@@ -149,7 +149,10 @@ extension Call {
         do { return try ZoneFiles.rules(named: name) } catch {
             throw Problem(
                 .badRequest, "parameter-malformed", "'zone' is not a zone that this server knows",
-                cure: "write its IANA name, such as Europe/Berlin")
+                cure: [
+                    "write its IANA name, such as Europe/Berlin",
+                    "if it is that, install tzdata on the server",
+                ])
         }
     }
 

@@ -10,30 +10,52 @@ package import TraceText
 package enum ZoneFiles {
     /// A zone by its name: `Europe/Berlin`, or a rule as ``ZoneRules/init(rule:)`` takes it.
     ///
+    /// A name that has no file is looked up among the names of that very zone (``ZoneLinks``): browsers send names that were
+    /// changed long ago, and systems leave such out.
+    ///
     /// - Throws: ``FileError`` with `.notFound` for a name that is not one, `.invalidData` for a file that is damaged.
     package static func rules(named name: String) throws -> ZoneRules {
+        try rules(named: name, below: directory)
+    }
+
+    /// - Parameter directory: Where the files of zones are.
+    static func rules(named name: String, below directory: FilePath) throws -> ZoneRules {
         if universal.contains(name) { return .utc }
-        guard let file = file(named: name) else {
+        guard let file = file(named: name, below: directory) else {
             if let rules = ZoneRules(rule: name) { return rules }
             throw FileError(.notFound, "'\(name)' is not a time zone")
         }
-        do {
-            if let rules = try rules(of: file, name: name) { return rules }
-        } catch let error as FileError where error.code == .notFound || error.code == .notRegularFile {}
-        // Old names such as EST5EDT are both, and the file comes first.
+        if let rules = try rules(ofZone: file, name: name) { return rules }
+        for other in ZoneLinks.names(of: name, below: directory) {
+            guard let file = Self.file(named: other, below: directory) else { continue }
+            if let rules = try rules(ofZone: file, name: name) { return rules }
+        }
+        // Old names such as EST5EDT are both, and the name comes first.
         if let rules = ZoneRules(rule: name) { return rules }
         throw FileError(
             .notFound, "'\(name)' is not a time zone known on this machine", path: directory,
-            cure: "'timedatectl list-timezones' lists them; if there are none, apt install tzdata")
+            cure: ZoneLinks.newName(of: name, below: directory).map {
+                "it is \($0) now, whose file is missing, too: apt install --reinstall tzdata"
+            }
+                ?? "'timedatectl list-timezones' lists them; if there are none, apt install tzdata")
     }
 
-    /// The zones of the same part of the world, as suggestions for a mistyped name.
-    package static func names(near name: String) -> [String] {
-        guard let file = file(named: name) else { return [] }
+    /// The zone of the same part of the world of which a name is most likely a slip: the only one that differs in one letter.
+    ///
+    /// Names without a part of the world are so short that another zone is one letter away (`ROC`, `ROK`), as are numbers.
+    package static func slip(_ name: String) -> String? {
+        guard name.contains("/"), !name.utf8.contains(where: \.isASCIIDigit) else { return nil }
+        let near = names(near: name).filter { editDistance(Array($0), Array(name)) == 1 }
+        return near.count == 1 ? near[0] : nil
+    }
+
+    /// The zones of the same part of the world.
+    private static func names(near name: String) -> [String] {
+        guard let file = file(named: name, below: directory) else { return [] }
         let prefix = name.lastIndex(of: "/").map { name[...$0] } ?? ""
         var names: [String] = []
         try? OpenDirectory(file.removingLastComponent()).forEachName { names.append(prefix + $0.string) }
-        return names.sorted()
+        return names
     }
 
     /// The zone that is configured, or the machine's.
@@ -100,6 +122,13 @@ package enum ZoneFiles {
     /// More than any zone has.
     private static let largestFile: Int64 = 1 << 20
 
+    /// Nil if nothing has this name, or something that is not a file, such as the directory of a part of the world.
+    private static func rules(ofZone file: FilePath, name: String) throws -> ZoneRules? {
+        do { return try rules(of: file, name: name) } catch let error as FileError
+            where error.code == .notFound || error.code == .notRegularFile
+        { return nil }
+    }
+
     /// Nil if there is no such file.
     private static func rules(of file: FilePath, name: String) throws -> ZoneRules? {
         guard let last = file.lastComponent,
@@ -113,7 +142,7 @@ package enum ZoneFiles {
     }
 
     /// Where a name is looked for; nil if it can't be the name of a zone.
-    private static func file(named name: String) -> FilePath? {
+    private static func file(named name: String, below directory: FilePath) -> FilePath? {
         let isName = name.utf8.allSatisfy { byte in
             byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                 || "+-_/".utf8.contains(byte)
@@ -148,7 +177,7 @@ package enum ZoneFiles {
             let copied = try? OpenDirectory("/etc").readFile("localtime", limit: largestFile)
         else { return "" }
         let name = String(decoding: line.contents.prefix { $0 > 0x20 }, as: UTF8.self)
-        guard let file = file(named: name), let last = file.lastComponent,
+        guard let file = file(named: name, below: directory), let last = file.lastComponent,
             let original = try? OpenDirectory(file.removingLastComponent()).readFile(
                 last, limit: largestFile),
             original.contents == copied.contents

@@ -64,6 +64,7 @@ struct JournalsOverTheWireTests {
         #expect(try rows("/timeline?day=2026-03-01&zone=UTC&kind=practice").count == 2)
         #expect(try rows("/timeline?day=2026-03-01&zone=Pacific/Kiritimati&kind=practice").isEmpty)
         #expect(try rows("/timeline?day=2026-03-02&zone=Pacific/Kiritimati&kind=practice").count == 2)
+        #expect(try rows("/timeline?day=2026-03-02&zone=Asia/Calcutta&kind=practice").count == 2)
         #expect(try sample.ask("GET", "/timeline?zone=Nowhere").status == 400)
     }
 
