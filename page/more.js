@@ -473,7 +473,8 @@ function searchView(root, route) {
       status.textContent = "";
       view = loader(results, async (signal) => {
         if (!q) return emptyState("search", t("search-title"), t("search-text"));
-        const { hits, isKept } = await find({ ...query, limit: 200 }, signal);
+        const { hits, isKept, hasNoWords } = await find({ ...query, limit: 200 }, signal);
+        if (hasNoWords) return emptyState("search", t("no-words", { q }), t("no-words-text"));
         if (!signal.aborted && hits.length) status.textContent = t(hits.length < 200 ? "hits" : "hits-first",
           { n: hits.length });
         const groups = hits.reduce((all, hit) => all.set(hit.handle, [...all.get(hit.handle) ?? [], hit]), new Map());
@@ -499,6 +500,7 @@ async function find(query, signal) {
   try {
     return { hits: (await api.get("search", { query, signal })).body };
   } catch (error) {
+    if (error.code === "no-words") return { hits: [], hasNoWords: true };
     if (error.offline) return { hits: await findKept(query), isKept: true };
     if (error.status !== 429) throw error;
     await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs ?? 500));

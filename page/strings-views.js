@@ -255,6 +255,8 @@ Object.assign(strings, {
   "hits-first": "The best {n} hits",
   "no-hits": "Nothing found for “{q}”",
   "no-hits-text": "Try fewer or shorter words.",
+  "no-words": "There is no word in “{q}”",
+  "no-words-text": "Letters and digits are searched, nothing else.",
   "date": "Date",
   "time": "Time",
   "day-before": "Previous day",

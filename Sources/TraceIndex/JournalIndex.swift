@@ -13,6 +13,8 @@ public final class JournalIndex: Sendable {
     let database: IndexDatabase
     /// The last state in which all of the search text was seen to be filled in.
     let filledRevision = Mutex<IndexRevision?>(nil)
+    /// The last state in which the tables of the search text were seen to be whole.
+    let soundRevision = Mutex<IndexRevision?>(nil)
 
     /// Opens the index for building and asking; makes it where there is none.
     ///

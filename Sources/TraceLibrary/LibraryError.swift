@@ -32,6 +32,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     case recordAmbiguous = "record-ambiguous"
     /// A session's id is needed and can't be read.
     case noSessionID = "no-session-id"
+    /// What is searched for has no word in it.
+    case noWords = "no-words"
     /// More is searched for than can be.
     case tooManyWords = "too-many-words"
     /// A strip is asked for in more cells than there can be, or in none.
@@ -65,7 +67,7 @@ package enum LibraryErrorCode: String, ErrorCode {
     package var meaning: ErrorMeaning {
         switch self {
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .offsetRelative,
-            .rangeReversed, .timeMalformed, .timeInFuture, .recordNameMalformed, .tooManyWords,
+            .rangeReversed, .timeMalformed, .timeInFuture, .recordNameMalformed, .noWords, .tooManyWords,
             .cellsOutOfRange, .noSuchRule, .journalAmbiguous, .entryNameMalformed, .offsetNeedsSession,
             .tagMalformed, .nothingToChange, .notARecording, .recordingLengthUnknown:
             ErrorMeaning(http: 400, exit: .usage, .refused)

@@ -31,12 +31,41 @@ struct SearchTests {
         try scratch.copySample()
         #expect(try scratch.trace("search", "nowhere") == nothing)
         #expect(try scratch.trace("search", "nowhere", "--json", "-q") == Outcome("[]\n", status: 1))
-        for words in [
-            ["\"", "*"], ["---", "--"], ["(", "OR", ")"], ["qq\"*^:{"], ["text:", "NEAR("], ["''"],
-        ] {
+        for words in [["(", "OR", ")"], ["qq\"*^:{"], ["text:", "NEAR("]] {
             let outcome = try scratch.trace(["search", "-q", "--"] + words)
             #expect(outcome.errors == "" && outcome.status == 1, "\(words) \(outcome)")
         }
+    }
+
+    @Test(arguments: [["!!!"], ["\"", "*"], ["---", "--"], ["''"], [""], ["🥁"]])
+    func `what no word is in is not searched, and that is said`(words: [String]) throws {
+        try scratch.session("a", markers: marker(10, at: 5, #""label":"!!! (Chk)","#))
+        let typed = words.joined(separator: " ")
+        let refused = Outcome.failure(
+            64,
+            """
+            there is no word in '\(typed)' [no-words]
+              hint: search for letters or digits; other characters are not searched
+            """)
+        #expect(try scratch.trace(["search", "--"] + words) == refused)
+        let json = try scratch.trace(["search", "--json", "--"] + words)
+        #expect(json.status == 64 && (json.output + json.errors).contains(#""code":"no-words""#), "\(json)")
+        #expect(try scratch.trace("search", "!!! (chk)").output == "Set\t0:00\t5\tmarker\t!!! (Chk)\n")
+    }
+
+    @Test func `nothing is not found because the search text is damaged`() throws {
+        let labels = (10..<200).map { marker($0, at: $0, #""label":"riff number \#($0) word\#($0)","#) }
+        try scratch.session("a", markers: labels.joined())
+        let hit = try scratch.trace("search", "word77")
+        #expect(hit.output == "Set\t0:00\t77\tmarker\triff number 77 word77\n")
+        _ = try scratch.shell(
+            "sqlite3 state/index.sqlite 'UPDATE search_data SET block = zeroblob(length(block)) WHERE id > 10'"
+        )
+        let mended = try scratch.trace("search", "word77")
+        #expect(
+            mended
+                == Outcome(hit.output, errors: "the search text of the index was damaged; it was rebuilt\n"))
+        #expect(try scratch.trace("search", "word77") == hit)
     }
 
     @Test func `as JSON each hit has its line as it stands in the file`() throws {
@@ -174,7 +203,7 @@ struct IndexCommandTests {
                     """))
         #expect(
             try scratch.trace("index", "status", "--json").output.hasPrefix(
-                #"{"path":"<scratch>/state/index.sqlite","exists":false,"size":0,"schema":1817,"sessions":0,"#
+                #"{"path":"<scratch>/state/index.sqlite","exists":false,"size":0,"schema":190117,"sessions":0,"#
             ))
         #expect(!scratch.exists("state"))
         _ = try scratch.trace("sessions")
@@ -183,7 +212,8 @@ struct IndexCommandTests {
             let lines = try scratch.trace("index", "status").output.split(separator: "\n").map(String.init)
             #expect(
                 lines.filter { !$0.hasPrefix("size:") } == [
-                    "index:    <scratch>/state/index.sqlite", "schema:   1817", "sessions: 1", "records:  2",
+                    "index:    <scratch>/state/index.sqlite", "schema:   190117", "sessions: 1",
+                    "records:  2",
                     "findings: 0", "search:   0 of 1 lines filled in; the next search fills in the rest",
                     "lag:      behind the files of 1 session; the next query reads them",
                     "root:     <scratch>/sessions: online, 1 session",

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TraceFormat
+import TraceText
 
 @testable import TraceIndex
 
@@ -74,6 +75,110 @@ import TraceFormat
         let hit = try #require(try index.search(SearchWords("riff"), everything, limit: 9).first)
         #expect(hit.snippet.text == label && hit.snippet.parts.filter(\.isHit).map(\.text) == ["riff"])
         #expect(try index.isSearchConsistent())
+    }
+
+    @Test(arguments: [
+        ("Smørrebrød", "smorrebrod"), ("Straße", "strasse"), ("STRASSE", "straße"), ("Łódź", "lodz"),
+        ("Ærø", "aero"),
+        ("Đorđe", "dorde"), ("Þórr", "thorr"), ("ısı", "isi"), ("Œuvre", "oeuvre"), ("Ħamrun", "hamrun"),
+        ("Ŋ", "n"),
+        ("Ǿvre", "ovre"), ("Ø\u{301}vre", "ovre"), ("ĳssel", "ijssel"), ("ﬁnale", "finale"), ("Əli", "eli"),
+        ("GROẞ", "gross"), ("İstanbul", "istanbul"), ("練習 Øving 曲", "oving"), ("🥁Øving", "oving"),
+    ])
+    func `letters that are not plain ones with an accent are found by plain ones, and the other way round`(
+        label: String, typed: String
+    ) throws {
+        try folder.append(
+            SessionFolder.marker(40, at: 9000, more: #","label":"\#(label)""#)
+                + SessionFolder.marker(41, at: 9500, more: #","label":"\#(typed)""#))
+        try reconcile()
+        for words in [typed, label, typed.uppercased(), typed + "*", "\"\(label)\""]
+        where !words.contains("練") {
+            #expect(try found(words).contains("marker 9000"), "\(words)")
+        }
+        let word = label.split { " 🥁".contains($0) }.first { !$0.contains("練") }.map(String.init) ?? label
+        #expect(try found(word) == ["marker 9000", "marker 9500"])
+        let hits = try index.search(SearchWords(typed), everything, limit: 9).map(\.snippet)
+        #expect(hits.contains { $0.text == label && $0.parts.filter(\.isHit).map(\.text) == [word] })
+        #expect(try index.isSearchConsistent())
+    }
+
+    // MARK: - Damage
+
+    /// What is done to the tables behind the search text, each of which SQLite takes for sound.
+    private static let damage = [
+        "UPDATE search_data SET block = zeroblob(length(block)) WHERE id > 10",
+        "DELETE FROM search_idx", "DELETE FROM search_docsize", "DELETE FROM search_docsize WHERE id < 0",
+        "DELETE FROM search_data WHERE id > 10", "DELETE FROM search_data",
+        "DELETE FROM search_data WHERE id = 1",
+        "UPDATE search_data SET block = x'00000000000000' WHERE id = 10",
+        "DELETE FROM search_data WHERE id > 10; DELETE FROM search_idx; DELETE FROM search_docsize; "
+            + "UPDATE search_data SET block = x'' WHERE id = 1; UPDATE search_data SET block = x'00000000000000' WHERE id = 10",
+    ]
+
+    @Test(arguments: damage)
+    func `damage of the search text is seen, and filled in again`(statement: String) throws {
+        #expect(try found("intro") == ["marker 5000"])
+        #expect(try !index.clearDamagedSearch(ifDoubtful: false))
+        let before = try index.dump()
+        let other = try DatabaseQueue(path: scratch.database.string)
+        try other.writeWithoutTransaction { try $0.execute(sql: statement) }
+        try other.close()
+        #expect(try index.clearDamagedSearch(ifDoubtful: true))
+        #expect(try found("intro") == ["marker 5000"])
+        #expect(try found("late set") == ["session -1"])
+        #expect(try !index.clearDamagedSearch(ifDoubtful: true))
+        #expect(try index.isSearchConsistent())
+        #expect(try index.dump() == before)
+        #expect(index.drainNotices() == [])
+    }
+
+    @Test func `a format that is not noted costs the index, and no question for good`() throws {
+        try index.fillSearch()
+        let other = try DatabaseQueue(path: scratch.database.string)
+        try other.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM search_config") }
+        try other.close()
+        let reopened = try scratch.index()
+        _ = try? reopened.fillSearch()
+        _ = try? reopened.search(SearchWords("intro"), everything, limit: 9)
+        _ = try reopened.reconcile(journal: folder.path, in: scratch.root, settleTime: .zero)
+        _ = try reopened.clearDamagedSearch(ifDoubtful: true)
+        try reopened.fillSearch()
+        #expect(try reopened.search(SearchWords("intro"), everything, limit: 9).count == 1)
+    }
+
+    @Test func `an index that may not be written says that it is damaged`() throws {
+        try index.fillSearch()
+        try index.database.write { try $0.execute(sql: "DELETE FROM search_idx") }
+        let reader = try JournalIndex(readingAt: scratch.database, formats: index.formats)
+        let error = #expect(throws: IndexError.self) { try reader.clearDamagedSearch(ifDoubtful: false) }
+        #expect(error?.code == .corrupt)
+    }
+
+    /// Merges, removals and large batches leave pages in all the ways that FTS5 does.
+    @Test(arguments: 0..<3 as Range<UInt64>)
+    func `what FTS5 writes is never taken for damage`(seed: UInt64) throws {
+        var numbers = SeededRandom(seed: seed)
+        var next = 100
+        for _ in 0..<40 {
+            let count = [1, 1, 5, 300].randomElement(using: &numbers) ?? 1
+            let lines = (0..<count).map { line in
+                let words = (0..<Int.random(in: 1...30, using: &numbers)).map { _ in
+                    "w\(Int.random(in: 0..<3000, using: &numbers))"
+                }
+                return SessionFolder.marker(
+                    next + line, more: #","label":"\#(words.joined(separator: " "))""#)
+            }
+            next += count
+            if Int.random(in: 0..<6, using: &numbers) == 0 {
+                try folder.write(lines.joined(), to: "markers.jsonl")
+            } else {
+                try folder.append(lines.joined())
+            }
+            try reconcile()
+            try index.fillSearch()
+            #expect(try !index.clearDamagedSearch(ifDoubtful: true), "seed \(seed)")
+        }
     }
 
     @Test func `a new line of an id is found, the old one no more`() throws {

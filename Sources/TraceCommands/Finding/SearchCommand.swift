@@ -71,6 +71,7 @@ struct SearchCommand: ParsableCommand {
                     progress.update(Double($0) / Double($1))
                 }
             }
+            if answer.isRebuilt { context.notice("the search text of the index was damaged; it was rebuilt") }
             try show(answer.hits, context)
             try fresh.end()
             if answer.hits.isEmpty {

@@ -476,7 +476,10 @@ final class IndexDatabase: Sendable {
         do {
             return try queue.inDatabase { database in
                 guard try IndexSchema.isWhole(for: formats, in: database) else { return true }
-                return try database.query("PRAGMA integrity_check(1)").first { $0.text(0) } != "ok"
+                if try database.query("PRAGMA integrity_check(1)").first({ $0.text(0) }) != "ok" {
+                    return true
+                }
+                return try SearchTables(database: database).damage() != nil
             }
         } catch { return Self.isDamage(error) }
     }

@@ -5,12 +5,13 @@ internal import TraceStore
 /// The tables of the index.
 ///
 /// A change of anything here asks for a new ``version``: an index of another version is rebuilt, never migrated, for the files
-/// have it all. So does another table of the characters that separate words.
+/// have it all. So does another table of the characters that separate words, or of plain letters.
 enum IndexSchema {
     /// Marks the database as ours: "TRCX".
     static let applicationID: Int64 = 0x5452_4358
-    /// That of the tables, and behind it, in two digits, the version of Unicode by which words are cut.
-    static let version: Int64 = 19 * 100 + WordTable.unicodeVersion
+    /// That of the tables, and behind it, in two digits each, the version of the table of plain letters and that of Unicode by which
+    /// words are cut.
+    static let version: Int64 = (19 * 100 + PlainLetters.version) * 100 + WordTable.unicodeVersion
 
     /// - Parameter formats: The kinds of journal whose entries the index can hold.
     static func create(for formats: JournalRegistry, in database: Database) throws {

@@ -95,6 +95,34 @@ extension JournalIndex {
         }
     }
 
+    /// Looks at the tables of the search text, and empties it where they are damaged; it lags then (``fillSearch()``).
+    ///
+    /// - Parameter isDoubtful: Whether to look even if nothing has changed since this process last did.
+    /// - Returns: Whether they were damaged.
+    /// - Throws: ``IndexError`` with `.busy`, `.diskFull` or `.io`; with `.corrupt` where the index may not be written.
+    package func clearDamagedSearch(ifDoubtful isDoubtful: Bool) throws -> Bool {
+        let (revision, damage) = try database.read { database -> (IndexRevision, String?) in
+            let revision = try IndexRevision(database)
+            if !isDoubtful, soundRevision.withLock({ $0 == revision }) { return (revision, nil) }
+            return (revision, try SearchTables(database: database).damage())
+        }
+        guard let damage else {
+            soundRevision.withLock { $0 = revision }
+            return false
+        }
+        guard database.access != .reading else {
+            throw IndexError(
+                .corrupt, "the search text of the index is damaged: \(damage)", path: path,
+                cure: IndexError.rebuilding)
+        }
+        return try database.write { database in
+            // Another process may have done it in between.
+            guard try SearchTables(database: database).damage() != nil else { return false }
+            try SearchText(database: database).clear()
+            return true
+        }
+    }
+
     /// Whether something lags; in a state of the index in which nothing did, nothing does.
     private func searchLags(_ database: Database) throws -> Bool {
         let revision = try IndexRevision(database)
@@ -120,6 +148,7 @@ extension JournalIndex {
         return try database.write { database in
             let text = SearchText(database: database)
             return try text.fill(lines: .max) && text.isConsistent()
+                && SearchTables(database: database).damage() == nil
         }
     }
 }

@@ -1,8 +1,9 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// The tokenizer of the search text: SQLite's own `unicode61`, but for where words end, which our own table says (``WordTable``), and
-/// for text without spaces between words, which it cuts into overlapping pairs of characters.
+/// The tokenizer of the search text: SQLite's own `unicode61`, but for where words end, which our own table says (``WordTable``), for
+/// letters that stand for plain ones without an accent (``PlainLetters``), and for text without spaces between words, which it cuts
+/// into overlapping pairs of characters.
 ///
 /// 練習曲 becomes 練習, 習曲 and 曲: the last character stands alone too, so that a single one is found as the beginning of a
 /// token wherever it is. A token's place in the text is its first character's, so that no two overlap
@@ -183,13 +184,18 @@ private struct UnspacedTokenizer {
     private func words(_ range: Range<Int>) -> Int32 {
         guard let cut = inner.functions.xTokenize, !range.isEmpty else { return SQLITE_OK }
         let start = text.baseAddress.map { ($0 + range.lowerBound).assumingMemoryBound(to: CChar.self) }
-        if range.lowerBound == 0 { return cut(inner.handle, context, flags, start, Int32(range.count), take) }
+        let isPlain = text[range].allSatisfy { $0 < 0x80 }
+        if isPlain, range.lowerBound == 0 {
+            return cut(inner.handle, context, flags, start, Int32(range.count), take)
+        }
         var shifted = ShiftedTokenContext(context: context, take: take, distance: Int32(range.lowerBound))
-        return cut(inner.handle, &shifted, flags, start, Int32(range.count), forwardShifted)
+        return isPlain
+            ? cut(inner.handle, &shifted, flags, start, Int32(range.count), forwardShifted)
+            : cut(inner.handle, &shifted, flags, start, Int32(range.count), forwardFolded)
     }
 }
 
-/// What gets the tokens of a stretch that does not begin where the text does.
+/// What gets the tokens of a stretch that does not begin where the text does, or is not all ASCII.
 private struct ShiftedTokenContext {
     let context: UnsafeMutableRawPointer?
     let take: TokenCallback
@@ -204,4 +210,18 @@ private func forwardShifted(
         return SQLITE_ERROR
     }
     return taker.take(taker.context, flags, token, size, start + taker.distance, end + taker.distance)
+}
+
+/// In plain letters.
+private func forwardFolded(
+    _ context: UnsafeMutableRawPointer?, _ flags: Int32, _ token: UnsafePointer<CChar>?, _ size: Int32,
+    _ start: Int32, _ end: Int32
+) -> Int32 {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: max(Int(size), 1)) { memory in
+        let whole = UnsafeRawBufferPointer(start: token, count: token == nil ? 0 : Int(size))
+        guard let count = PlainLetters.fold(whole, into: memory) else {
+            return forwardShifted(context, flags, token, size, start, end)
+        }
+        return forwardShifted(context, flags, memory.baseAddress, Int32(count), start, end)
+    }
 }

@@ -10,6 +10,8 @@ package struct SearchAnswer: Sendable {
     package let hasMore: Bool
     /// What would be found instead if each word need only begin so; nil if something was found, or nothing would be.
     package let suggestion: Suggestion?
+    /// Whether the search text was damaged, and was filled in again before.
+    package let isRebuilt: Bool
 
     /// A hit with the session that it is in and its line.
     package struct Hit: Sendable {

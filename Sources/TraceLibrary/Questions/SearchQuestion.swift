@@ -9,7 +9,7 @@ internal import TraceText
 ///
 /// There are no pages of it: how well a hit matches depends on all texts, so a text that comes in between moves the others.
 package struct SearchQuestion: Sendable, Hashable {
-    /// What is searched for; nothing finds nothing.
+    /// What is searched for: one word at least.
     let words: SearchWords
     /// Only these kinds; `session` stands for titles. Nil for all.
     package var kinds: Set<EntryKind>?
@@ -20,10 +20,15 @@ package struct SearchQuestion: Sendable, Hashable {
     /// The most hits, > 0.
     var limit: Int
 
-    /// - Throws: ``LibraryError`` with `.tooManyWords`.
+    /// - Throws: ``LibraryError`` with `.noWords` or `.tooManyWords`.
     package init(_ text: String, limit: Int) throws(LibraryError) {
         words = SearchWords(text)
         self.limit = limit
+        guard !words.terms.isEmpty else {
+            throw LibraryError(
+                .noWords, "there is no word in '\(text.oneLine)'",
+                cure: "search for letters or digits; other characters are not searched")
+        }
         guard words.terms.count <= SearchWords.limit else {
             throw LibraryError(.tooManyWords, "more than \(SearchWords.limit) words")
         }
@@ -61,11 +66,19 @@ package struct SearchQuestion: Sendable, Hashable {
         progress: (_ filled: Int, _ all: Int) -> Void = { _, _ in }
     ) throws -> SearchAnswer {
         try index.fillSearch(progress: progress)
+        // What was damaged since is only seen by what it does not find.
+        var isRebuilt = try index.clearDamagedSearch(ifDoubtful: false)
+        if isRebuilt { try index.fillSearch(progress: progress) }
         var filter = RecordFilter(scope)
         filter.kinds = kinds
         filter.tags = [tag].compactMap(\.self)
         filter.moments = moments
-        let found = try index.search(words, filter, limit: limit.pageAndOneMore)
+        var found = try index.search(words, filter, limit: limit.pageAndOneMore)
+        if found.isEmpty, !isRebuilt, try index.clearDamagedSearch(ifDoubtful: true) {
+            isRebuilt = true
+            try index.fillSearch(progress: progress)
+            found = try index.search(words, filter, limit: limit.pageAndOneMore)
+        }
         let sessions = SessionCache(index)
         let hits = try found.prefix(limit).map { hit in
             SearchAnswer.Hit(
@@ -74,7 +87,7 @@ package struct SearchQuestion: Sendable, Hashable {
         }
         return SearchAnswer(
             hits: hits, hasMore: found.count > limit,
-            suggestion: found.isEmpty ? try suggestion(filter, index) : nil)
+            suggestion: found.isEmpty ? try suggestion(filter, index) : nil, isRebuilt: isRebuilt)
     }
 
     private func suggestion(

@@ -69,6 +69,8 @@ struct JournalsOverTheWireTests {
     }
 
     private func `a search and a moment are about all kinds`() throws {
+        let nothing = try sample.ask("GET", "/search?q=%21%21%21")
+        #expect(nothing.status == 400 && nothing.code == "no-words")
         #expect(
             try rows("/search?q=orbit&kind=practice").compactMap { $0["kind"] as? String } == [
                 "practice.journal"
