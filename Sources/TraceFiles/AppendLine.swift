@@ -13,7 +13,7 @@ package struct AppendedLine: Equatable, Sendable {
     /// The torn line in front of it, if there is one: to be reported, since its bytes were left as they are.
     package var tornTail: TornTail?
     /// Whether the file did not exist before.
-    var createdFile: Bool
+    package var createdFile: Bool
 }
 
 /// A last line that is neither finished nor a whole record: what a killed writer or a sync in transit leaves.

@@ -67,6 +67,72 @@ struct ValidateTests {
                 == Outcome(output, errors: "error: the session does not conform to the format\n", status: 1))
     }
 
+    @Test func `records under a name by which they are not read are reported, and a second file says so`()
+        throws
+    {
+        try scratch.session("half", markers: marker(10, at: 5))
+        _ = try scratch.shell("mv sessions/half/markers.jsonl sessions/half/Markers.jsonl")
+        let alone = try scratch.trace("validate", "sessions/half")
+        #expect(alone.output.contains("Markers.jsonl: it is not read: case counts"), "\(alone)")
+        let marked = try scratch.trace("mark", "-s", "sessions/half", "0:05", "y")
+        #expect(
+            marked.errors.contains(
+                "markers.jsonl was made beside Markers.jsonl, which is not read, because case counts: to join them, "
+                    + "rename that to 'markers 2.jsonl' and run 'trace repair'"), "\(marked)")
+        #expect(try !scratch.trace("mark", "-s", "sessions/half", "0:06", "z").errors.contains("made beside"))
+        #expect(try scratch.trace("validate", "sessions/half").output.contains("[record-file-name]"))
+        // As the warning says.
+        _ = try scratch.shell("mv sessions/half/Markers.jsonl 'sessions/half/markers 2.jsonl'")
+        try scratch.letRest("sessions/half")
+        #expect(try scratch.trace("repair", "sessions/half", "--write").status == 0)
+        #expect(try scratch.text("sessions/half/markers.jsonl").split(separator: "\n").count == 3)
+        #expect(try scratch.trace("validate", "sessions/half") == Outcome("ok: sessions/half\n"))
+    }
+
+    @Test(arguments: [
+        ("markers (In Konflikt stehende Kopie von Ann 2026-02-04).jsonl", "conflict-copy"),
+        ("markers (conflicting copy 2026-02-04).jsonl", "conflict-copy"),
+        ("markers-HOMESERVER.jsonl", "record-file-name"),
+    ])
+    func `what any sync tool leaves is reported, and joined where its name is known`(
+        name: String, rule: String
+    ) throws {
+        try scratch.session("a", markers: marker(10, at: 5))
+        try scratch.write(marker(10, at: 5) + marker(11, at: 6), to: "sessions/a/\(name)")
+        try scratch.letRest("sessions/a")
+        #expect(try scratch.trace("validate", "sessions/a").output.contains("\(name): "))
+        #expect(try scratch.trace("validate", "sessions/a").output.contains("[\(rule)]"))
+        _ = try scratch.trace("repair", "sessions/a", "--write")
+        let isJoined = try scratch.text("sessions/a/markers.jsonl").contains(number(11))
+        #expect(isJoined == (rule == "conflict-copy"))
+    }
+
+    @Test(arguments: [
+        (
+            "\u{DC}bersee.m4a", "U\u{308}bersee.m4a",
+            "a file whose name has its accents encoded otherwise (NFC, NFD): rename that"
+        ),
+        ("Take.WAV", "take.wav", "'take.wav', and case counts: rename that"),
+    ])
+    func `audio that is there under another spelling of its name is named`(
+        name: String, there: String, said: String
+    ) throws {
+        try scratch.session("a")
+        let note =
+            #"{"id":"\#(number(30))","created_at":"2026-02-04T20:01:00.000Z","media_path":"media/\#(name)","offset_ms":5,"duration_ms":5}"#
+        try scratch.write(note + "\n", to: "sessions/a/voice_notes.jsonl")
+        try scratch.write("sound", to: "sessions/a/media/\(there)")
+        let outcome = try scratch.trace("validate", "sessions/a")
+        #expect(
+            outcome.output.contains("'media/\(name)' does not exist, but \(said) [media-missing]"),
+            "\(outcome)")
+        // As the index has it, which keeps what it saw.
+        for _ in 1...2 { #expect(try scratch.trace("index", "verify").status == 0) }
+        _ = try scratch.shell("mv 'sessions/a/media/\(there)' 'sessions/a/media/\(name)'")
+        #expect(try !scratch.trace("validate", "sessions/a").output.contains("media-missing"))
+        #expect(try scratch.trace("index", "verify").status == 0)
+    }
+
     @Test func `as JSON each finding has its rule, place and cure, and the failure is still told`() throws {
         try scratch.session("a", markers: marker(10, at: 5) + "{\"id\":1}\n")
         let outcome = try scratch.trace("validate", "sessions/a", "--json")

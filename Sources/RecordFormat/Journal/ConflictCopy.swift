@@ -3,11 +3,17 @@
 /// | tool | between the name and its extension |
 /// |---|---|
 /// | Syncthing | `.sync-conflict-20260204-120000-ABCDEFG`, formerly without the device |
-/// | Nextcloud | ` (conflicted copy 2026-02-04 120000)`, with the user's name before the date; formerly `_conflict-20260204-120000` |
-/// | Dropbox | ` (Anna's conflicted copy 2026-02-04)` |
+/// | Nextcloud | ` (conflicted copy 2026-02-04 120000)`, with the user's name before the date; ` (case clash from anna 2026-02-04 120000)`; formerly `_conflict-20260204-120000` |
+/// | Dropbox | ` (Anna's conflicted copy 2026-02-04)`, in the language of the user: ` (In Konflikt stehende Kopie von Anna 2026-02-04)`; ` (Case Conflict)` and the like |
+/// | Maestral | ` (conflicting copy)`, with a date and a number |
+/// | Seafile | ` (SFConflict anna@example.org 2026-02-04-12-00-00)` |
+/// | Synology Drive | `_HOMESERVER_Feb-04-120000-2026_Conflict` |
 /// | iCloud | ` 2`, ` 3`, … ` 99` |
+/// | rclone | `.conflict1`, also behind the extension |
 ///
-/// Copies of copies have several of them. Anything else is not a conflict copy: these names are acted upon.
+/// Copies of copies have several of them. Anything else is not a conflict copy: these names are acted upon. So the form of OneDrive is
+/// not among them, `-HOMESERVER`, which people write, too (`markers-OLD.jsonl`), nor ` (1)`, which browsers write: such a file is
+/// reported if records are in it (``JournalLayout/mayHoldRecords(_:)``).
 ///
 /// Source: docs/repair.md#merging-conflict-copies.
 package enum ConflictCopy {
@@ -24,6 +30,10 @@ package enum ConflictCopy {
     }
 
     private static func isCopy(_ name: [UInt8], of original: [UInt8]) -> Bool {
+        if name.starts(with: original) {
+            var mark = Reader(name[original.count...])
+            return mark.isRcloneMark()
+        }
         guard let dot = original.lastIndex(of: UInt8(ascii: ".")), name.count > original.count,
             name.starts(with: original[..<dot]), name.suffix(original.count - dot) == original[dot...]
         else { return false }
@@ -40,7 +50,8 @@ package enum ConflictCopy {
         /// Whether there is one mark after the other, and nothing else.
         mutating func isMarksOnly() -> Bool {
             while !rest.isEmpty {
-                guard syncthing() || legacyNextcloud() || parenthesis() || number() else { return false }
+                guard syncthing() || legacyNextcloud() || parenthesis() || number() || rclone() || synology()
+                else { return false }
             }
             return true
         }
@@ -67,21 +78,67 @@ package enum ConflictCopy {
             return reset(to: start)
         }
 
+        /// Whether it is the mark of rclone alone.
+        mutating func isRcloneMark() -> Bool { rclone() && rest.isEmpty }
+
+        /// `.conflict1`
+        private mutating func rclone() -> Bool {
+            let start = rest
+            guard take(".conflict") else { return false }
+            let digits = rest.prefix(while: \.isASCIIDigit)
+            guard (1...3).contains(digits.count) else { return reset(to: start) }
+            rest = rest[digits.endIndex...]
+            return true
+        }
+
+        /// `_HOMESERVER_Feb-04-120000-2026_Conflict`: the machine, when it was, and for what reason.
+        private mutating func synology() -> Bool {
+            guard rest.first == UInt8(ascii: "_") else { return false }
+            let parts = rest.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
+            guard parts.count >= 4, let reason = parts.last,
+                reason.elementsEqual("Conflict".utf8) || reason.elementsEqual("CaseConflict".utf8)
+            else { return false }
+            let moment = parts[parts.count - 2].split(
+                separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+            guard moment.count == 4, moment[0].count == 3, moment[1].count == 2, moment[3].count == 4,
+                (4...6).contains(moment[2].count),
+                moment.dropFirst().allSatisfy({ $0.allSatisfy(\.isASCIIDigit) })
+            else { return false }
+            rest = rest[rest.endIndex...]
+            return true
+        }
+
         /// ` (… conflicted copy …)`: in front of the words the owner, behind them the date, either of them or
         /// none.
         private mutating func parenthesis() -> Bool {
             guard rest.starts(with: " (".utf8), let end = rest.firstIndex(of: UInt8(ascii: ")")) else {
                 return false
             }
-            let words = rest[(rest.startIndex + 2)..<end].split(
-                separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-            let isConflict = zip(words, words.dropFirst()).contains {
-                $0.elementsEqual("conflicted".utf8) && $1.elementsEqual("copy".utf8)
-            }
+            // Texts that differ in how their accents are encoded are equal, as they must be: macOS takes them apart.
+            let text = String(decoding: rest[(rest.startIndex + 2)..<end], as: UTF8.self).lowercased()
+            let words = text.split(separator: " ", omittingEmptySubsequences: false)
+            let isConflict =
+                Self.phrases.contains { phrase in
+                    words.indices.contains { words[$0...].starts(with: phrase) }
+                } || Self.unspacedPhrases.contains { text.contains($0) }
             guard isConflict else { return false }
             rest = rest[(end + 1)...]
             return true
         }
+
+        /// What sync tools call such a copy, in small letters.
+        private static let phrases = [
+            // Dropbox and Nextcloud; Dropbox in German, French, Spanish (twice), Italian and Portuguese.
+            "conflicted copy", "in konflikt stehende kopie", "copie en conflit", "copia en conflicto",
+            "copia conflictiva", "copia in conflitto", "cópia em conflito",
+            // Dropbox, of names that differ in their case or encoding, or that are not synced.
+            "case conflict", "unicode encoding conflict", "selective sync conflict",
+            // Maestral, Nextcloud, Seafile.
+            "conflicting copy", "case clash from", "sfconflict",
+        ].map { $0.split(separator: " ") }
+
+        /// As ``phrases``, of Dropbox in Japanese (twice) and Chinese (simplified, traditional).
+        private static let unspacedPhrases = ["競合コピー", "問題のあるコピー", "冲突副本", "衝突複本"]
 
         /// ` 2` to ` 99`; a longer number is a year or a person's own.
         private mutating func number() -> Bool {

@@ -81,11 +81,47 @@ package struct JournalLayout: Sendable {
         entryKinds.contains { $0.isSearched && file.entryKinds.contains($0.kind) }
     }
 
-    /// Whether the name is that of a file of the journal, or of a conflict copy of one.
-    package func matters(_ name: String) -> Bool { names.contains(name) || original(of: name) != nil }
+    /// Whether the name is that of a file of the journal, or of a conflict copy of one, or of one in which records would not be seen.
+    package func matters(_ name: String) -> Bool {
+        names.contains(name) || original(of: name) != nil || fileInOtherCase(name) != nil
+            || mayHoldRecords(name)
+    }
 
     /// The file of the journal that `name` is a conflict copy of, or nil.
     package func original(of name: String) -> String? { ConflictCopy.original(of: name, among: names) }
+
+    /// The file of the journal whose name this would be if case did not count, or nil; its own name is nil, too.
+    package func fileInOtherCase(_ name: String) -> String? {
+        let folded = name.lowercased()
+        return folded == name ? nil : names.first { $0 == folded }
+    }
+
+    /// Whether a file of that name, which is not one of the journal nor a known copy of one, may hold records of it: what a sync tool,
+    /// a browser or a person has made of the name of such a file, or any file of lines. Hidden files may not.
+    package func mayHoldRecords(_ name: String) -> Bool {
+        guard !name.hasPrefix("."), !names.contains(name), original(of: name) == nil,
+            fileInOtherCase(name) == nil
+        else { return false }
+        let folded = name.lowercased()
+        return folded.hasSuffix(".jsonl")
+            || files.contains { file in
+                let name = file.baseName
+                guard let dot = name.lastIndex(of: ".") else { return false }
+                return folded.hasPrefix(name[..<dot]) && folded.hasSuffix(name[dot...])
+            }
+    }
+
+    /// Whether a text begins with a record, or is one: an object with an id.
+    ///
+    /// - Parameter bytes: The beginning of a file.
+    package static func holdsRecord(_ bytes: [UInt8]) -> Bool {
+        func isRecord(_ bytes: [UInt8]) -> Bool {
+            let id = try? JSONParser().withParsed(bytes) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }
+            return (id ?? nil) != nil
+        }
+        let line = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first
+        return line.map { isRecord(Array($0)) } ?? false || isRecord(bytes)
+    }
 
     /// Findings as a reader meets them: by file in the order of the layout, then by place, then by rule.
     package func sorted(_ findings: some Sequence<Finding>) -> [Finding] {

@@ -98,5 +98,7 @@ extension Rule {
             "session.json: digest_path is null, but digest.md exists",
         "conflict-copy":
             "digest (conflicted copy 2026-02-04 120000).md: a sync tool could not merge two versions of a file and kept this one as a copy",
+        "record-file-name":
+            "markers-HOMESERVER.jsonl: it holds records that are not read: no file of a session has this name",
     ]
 }

@@ -39,16 +39,33 @@ package struct SessionFacts: Sendable {
         package var files: Set<String> = []
         /// Conflict copies, by their (escaped) names.
         package var conflictCopies: [String] = []
+        /// Files that hold records under a name by which they are not read.
+        package var misnamed: [Misnamed] = []
         /// How each media path that is named turned out; paths that are missing here were not checked.
         package var media: [String: MediaState] = [:]
 
         package init() {}
     }
 
+    /// A file whose records are not read.
+    package struct Misnamed: Sendable, Equatable {
+        /// Its (escaped) name.
+        package let name: String
+        /// The file that it would be if case did not count; nil for any other name.
+        package let original: String?
+
+        package init(name: String, original: String?) {
+            self.name = name
+            self.original = original
+        }
+    }
+
     /// The target of a media path.
     package enum MediaState: Sendable, Equatable {
         case present
         case missing
+        /// It is missing, and a file is there whose (escaped) name differs from it only in its case, or in how its accents are encoded.
+        case misnamed(as: String)
         /// It leads out of the session directory.
         case outside
     }

@@ -91,8 +91,16 @@ extension Rule {
     // MARK: - The directory
 
     /// What is next to the files of the format.
-    static let directory = [pathNull, conflictCopy]
+    static let directory = [pathNull, conflictCopy, recordFileName]
     static let pathNull = Rule(
         "path-null", .warning, "A file that exists is named in session.json.",
         cure: "write the file's name as the value of that key in session.json")
+    static let recordFileName = Rule(
+        "record-file-name", .warning, "Records are in files that have the names of the format.",
+        cure: [
+            "rename it to the name of the file that it is",
+            "where that is there too, put ' 2' before the extension (markers 2.jsonl): \(verb: "repair") merges it then",
+            "move it out of the session's directory if it is not needed",
+        ]
+    )
 }

@@ -148,6 +148,13 @@ extension SessionFacts {
             switch directory.media[path] {
             case .present, nil: nil
             case .missing: Finding(.mediaMissing, at: place, "'\(path)' does not exist")
+            case .misnamed(let name):
+                // Texts that differ in nothing but how their accents are encoded are equal.
+                Finding(
+                    .mediaMissing, at: place,
+                    path.hasSuffix("/\(name)")
+                        ? "'\(path)' does not exist, but a file whose name has its accents encoded otherwise (NFC, NFD): rename that"
+                        : "'\(path)' does not exist, but '\(name)', and case counts: rename that")
             case .outside:
                 Finding(.mediaOutsideSession, at: place, "'\(path)' points outside the session directory")
             }
@@ -175,6 +182,12 @@ extension SessionFacts {
                 Finding(.fileMissing, at: Finding.Place(file: kind.fileName), "the file does not exist"))
         }
         findings += directory.conflictCopies.map(Finding.conflictCopy)
+        findings += directory.misnamed.map { file in
+            Finding(
+                .recordFileName, at: Finding.Place(file: file.name),
+                file.original.map { "it is not read: case counts, and the name of the file is \($0)" }
+                    ?? "it holds records that are not read: no file of a session has this name")
+        }
         return findings
     }
 }

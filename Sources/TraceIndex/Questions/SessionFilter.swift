@@ -8,6 +8,8 @@ package import TraceFormat
 package struct SessionFilter: Sendable, Hashable {
     /// Only those that were found below these roots; nil for all.
     package var roots: [FilePath]?
+    /// Only those of it; nil for all.
+    package var scope: RecordFilter.Scope?
     /// Only those of that status.
     package var status: Session.Status?
     /// Only those that started within.
@@ -28,6 +30,7 @@ package struct SessionFilter: Sendable, Hashable {
     fileprivate var conditions: Conditions {
         var conditions = Conditions()
         if let roots { RecordFilter.Scope.roots(roots).constrain(&conditions) }
+        scope?.constrain(&conditions)
         if let status { conditions.add("status = ?", status.rawValue) }
         if let starts {
             conditions.add(

@@ -41,11 +41,18 @@ extension SessionFacts.MediaState {
         switch self {
         case .present: "present"
         case .missing: "missing"
+        case .misnamed(let name): Self.misnamed + name
         case .outside: "outside"
         }
     }
 
+    private static let misnamed = "missing:"
+
     init?(name: String) {
+        if name.hasPrefix(Self.misnamed) {
+            self = .misnamed(as: String(name.dropFirst(Self.misnamed.count)))
+            return
+        }
         guard let state = [Self.present, .missing, .outside].first(where: { $0.name == name }) else {
             return nil
         }

@@ -33,7 +33,6 @@ extension LockedSession {
                 recorder.noteAppended(line, RecordCheck.id(of: line), to: kind)
             }
         }
-        guard let torn = appended.tornTail else { return [] }
-        return [torn.notice(kind)]
+        return notices(of: appended, to: kind)
     }
 }

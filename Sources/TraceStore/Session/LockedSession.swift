@@ -38,8 +38,21 @@ package struct LockedSession {
             $0.elementsEqual(record) || (id != nil && RecordCheck.id(of: Array($0)) == id)
         }
         recorder?.noteAppended(record, id, to: kind)
-        guard let torn = appended.tornTail else { return [] }
-        return [torn.notice(kind)]
+        return notices(of: appended, to: kind)
+    }
+
+    /// What a person should know of an append: that a torn line was met, or that a file of this kind has just been made beside another
+    /// one that is not read because case counts.
+    func notices(of appended: AppendedLine, to kind: RecordKind) -> [String] {
+        var notices = [appended.tornTail?.notice(kind)].compactMap(\.self)
+        guard appended.createdFile else { return notices }
+        try? directory.forEachName { name in
+            guard JournalLayout.session.fileInOtherCase(name.escaped) == kind.fileName else { return }
+            notices.append(
+                "\(kind.fileName) was made beside \(name.escaped), which is not read, because case counts: to join them, rename that to "
+                    + "'\(kind.component.stem) 2.jsonl' and run 'trace repair'")
+        }
+        return notices
     }
 
     /// Updates `updated_at`, which never goes backwards, and whatever `change` sets, keeping every other

@@ -222,10 +222,47 @@ package struct SessionReader: Sendable {
             let text = name.escaped
             if SessionLayout.files.contains(text) { contents.files.insert(text) }
             if JournalLayout.session.original(of: text) != nil { contents.conflictCopies.append(text) }
+            let original = JournalLayout.session.fileInOtherCase(text)
+            if original != nil || JournalLayout.session.mayHoldRecords(text) && holdsRecord(name) {
+                contents.misnamed.append(SessionFacts.Misnamed(name: text, original: original))
+            }
         }
         contents.conflictCopies.sort()
-        for path in mediaPaths { contents.media[path] = mediaState(path) }
+        contents.misnamed.sort { $0.name < $1.name }
+        var names: [String: String]?
+        for path in mediaPaths {
+            var state = mediaState(path)
+            if state == .missing, let name = misnamedMedia(path, &names) { state = .misnamed(as: name) }
+            contents.media[path] = state
+        }
         return contents
+    }
+
+    /// Whether a file with a strange name begins with a record; of a document, as much is read as a header may have.
+    private func holdsRecord(_ name: FilePath.Component) -> Bool {
+        guard let file = try? directory.openRegularFile(name, followsLink: false),
+            let start = try? file.bytes(at: 0, count: min(Int(file.identity.size), 1 << 20))
+        else { return false }
+        return JournalLayout.holdsRecord(start)
+    }
+
+    /// The file in `media` whose name is that of a path if neither case counts nor how accents are encoded.
+    ///
+    /// - Parameter names: What is in `media`, by names in lower case, which compare equal however their accents are encoded.
+    private func misnamedMedia(_ path: String, _ names: inout [String: String]?) -> String? {
+        guard let components = MediaPath.components(of: path), components.count == 2,
+            let folder = components.first, folder.string == SessionLayout.media, let last = components.last
+        else { return nil }
+        let known =
+            names
+            ?? {
+                var listed: [String: String] = [:]
+                let media = try? directory.openDirectory(folder)
+                try? media?.forEachName { listed[$0.escaped.lowercased()] = $0.escaped }
+                return listed
+            }()
+        names = known
+        return known[last.escaped.lowercased()]
     }
 
     private func mediaState(_ path: String) -> SessionFacts.MediaState {

@@ -8,6 +8,7 @@ struct RuleCorrectionTests {
     static let withoutLine: Set = [
         "file-missing", "file-unreadable", "file-empty", "byte-order-mark", "json-too-deep", "not-utf8",
         "nul-bytes", "line-in-transit", "newline-missing", "line-too-long", "media-missing", "conflict-copy",
+        "record-file-name",
     ]
 
     @Test func `every rule that a line can break has one`() {

@@ -56,6 +56,14 @@ struct SessionFiles {
         var directory = SessionFacts.Directory()
         directory.files = Set(names)
         directory.conflictCopies = names.filter { JournalLayout.session.original(of: $0) != nil }.sorted()
+        directory.misnamed = names.sorted().compactMap { name in
+            let original = JournalLayout.session.fileInOtherCase(name)
+            let holdsRecords =
+                JournalLayout.session.mayHoldRecords(name)
+                && JournalLayout.holdsRecord(tree.files[name] ?? [])
+            return original != nil || holdsRecords
+                ? SessionFacts.Misnamed(name: name, original: original) : nil
+        }
         for path in mediaPaths {
             let leaves = path.hasPrefix("/") || path.split(separator: "/").contains("..")
             directory.media[path] = leaves ? .outside : tree.files[path] == nil ? .missing : .present
