@@ -88,6 +88,59 @@ struct JournalsTests {
         #expect(try scratch.trace("timeline", "--day", "today", "--since", "today").status == 64)
     }
 
+    @Test func `a timeline of several days has dates, and sessions without a marker`() throws {
+        let berlin = ["TRACE_TIME_ZONE": "Europe/Berlin"]
+        try makeJournal()
+        try scratch.session(
+            "loop", title: "Loop practice",
+            markers: marker(10, at: Self.markerOffset, #""label":"That groove","#))
+        try scratch.session("silent", id: 2, start: "2026-03-01T20:00:00.000Z", title: "Silent evening")
+        let range = ["timeline", "--since", "2026-03-01", "--until", "2026-03-02"]
+        #expect(
+            try scratch.trace(range, environment: berlin)
+                == Outcome(
+                    """
+                    2026-03-01 21:00:00 CET\tsession\tSilent evening\tsession\tactive, without markers
+                    2026-03-01 23:00:00 CET\tpractice\tPinball\tjournal\tPractice session: 15 minutes. ramps only
+                    2026-03-01 23:00:30 CET\tpractice\tPinball\tjournal\tScore: 900 • Comet Racer (Practice)
+                    2026-03-02 05:00:00 CET\tsession\tLoop practice\tmarker\tThat groove
+
+                    """))
+        let json = try scratch.trace(range + ["--json"], environment: berlin)
+        #expect(
+            json.output.contains(
+                #""title":"Silent evening","online":true,"entry":"session","text":"active, without markers"}"#
+            ), "\(json)")
+        let day = try scratch.trace(
+            ["timeline", "--day", "2026-03-01", "--kind", "session"], environment: berlin)
+        #expect(day == Outcome("21:00:00\tsession\tSilent evening\tsession\tactive, without markers\n"))
+        let other = try scratch.trace(range + ["--journal", "Loop practice"], environment: berlin)
+        #expect(other.output.split(separator: "\n").count == 1, "\(other)")
+    }
+
+    @Test func `on a terminal a timeline is a table`() throws {
+        try scratch.session(
+            "loop", title: "Loop practice", markers: marker(10, at: 61_000, #""label":"That groove","#))
+        try scratch.session("silent", id: 2, start: "2026-02-05T20:00:00.000Z", title: "Silent")
+        let trace = Binaries.url("trace").path
+        func shown(_ arguments: String) throws -> String {
+            let script =
+                "stty cols 110 rows 50; TERM=dumb TRACE_TIME_ZONE=Europe/Berlin \(trace) timeline \(arguments)"
+            return try scratch.run("/usr/bin/script", ["-qec", script, "/dev/null"]).output.replacing(
+                "\r\n", with: "\n")
+        }
+        #expect(
+            try shown("--since 2026-02-04 --until 2026-02-05") == """
+                DATE        TIME          KIND     TITLE          ENTRY    TEXT
+                2026-02-04  21:01:01 CET  session  Loop practice  marker   That groove
+                2026-02-05  21:00:00 CET  session  Silent         session  active, without markers
+
+                """)
+        #expect(
+            try shown("--day 2026-02-04").hasPrefix(
+                "TIME          KIND     TITLE          ENTRY   TEXT\n21:01:01 CET  "))
+    }
+
     // MARK: - What others save over
 
     @Test func `what an app has saved over is shown, and put back`() throws {

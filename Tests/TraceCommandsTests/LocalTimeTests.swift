@@ -215,10 +215,34 @@ struct LocalTimeTests {
         #expect(try sessions("2026-03-29", "2026-03-29") == ["c", "d"])
     }
 
+    @Test func `of a time that the clocks showed twice, it is said which one is meant`() throws {
+        let berlin = ["TRACE_TIME_ZONE": "Europe/Berlin"]
+        try scratch.session("a", id: 1, start: "2026-10-25T00:45:00.000Z", title: nil)
+        let since =
+            "warning: --since '2026-10-25T02:30': the clocks showed that time twice; using the first, 2026-10-25 02:30:00 CEST; "
+            + "for the second, 2026-10-25 02:30:00 CET, write 2026-10-25T01:30:00.000Z\n"
+        let until =
+            "warning: --until '2026-10-25T02:30': the clocks showed that time twice; using the second, 2026-10-25 02:30:00 CET; "
+            + "for the first, 2026-10-25 02:30:00 CEST, write 2026-10-25T00:30:00.000Z\n"
+        for command in [["sessions"], ["timeline"], ["markers", "list", "--all"], ["digest", "show"]] {
+            let outcome = try scratch.trace(
+                command + ["--since", "2026-10-25T02:30", "--until", "2026-10-25T02:30"], environment: berlin)
+            #expect(outcome.errors.hasPrefix(since + until), "\(command) \(outcome)")
+        }
+        #expect(
+            try !scratch.trace(["timeline", "--day", "2026-10-25"], environment: berlin).errors.contains(
+                "twice"))
+        let made = try scratch.trace(
+            ["session", "init", "sessions/b", "--start", "2025-10-26T02:30"], environment: berlin)
+        #expect(
+            made.errors.contains(
+                "--start '2025-10-26T02:30': the clocks showed that time twice; using the first"), "\(made)")
+    }
+
     @Test(arguments: [
         (
             "2026-10-25T02:30", "2026-10-25 02:30:00 CEST",
-            "warning: the clocks showed that time twice; for the second, 2026-10-25 02:30:00 CET, write 2026-10-25T01:30:00.000Z\n"
+            "warning: the clocks showed that time twice; using the first, 2026-10-25 02:30:00 CEST; for the second, 2026-10-25 02:30:00 CET, write 2026-10-25T01:30:00.000Z\n"
         ),
         (
             "2026-03-29T02:30", "2026-03-29 03:00:00 CEST",

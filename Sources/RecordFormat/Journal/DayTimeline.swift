@@ -22,10 +22,13 @@ package struct DayTimeline {
         }
 
         /// Local time, kind, title, kind of entry and text, between tabs, on one line.
-        package func line(in zone: ZoneRules) -> String {
+        ///
+        /// - Parameter isDated: Whether the time has its day and its zone: among entries of several days.
+        package func line(in zone: ZoneRules, isDated: Bool = false) -> String {
             let moment = Timestamp(flooring: time)
             return [
-                zone.time(of: moment), kind.name, Self.line(title), entryKind, Self.line(text),
+                isDated ? zone.secondText(moment) : zone.time(of: moment), kind.name, Self.line(title),
+                entryKind, Self.line(text),
             ].joined(separator: "\t")
         }
 

@@ -12,8 +12,9 @@ struct TimelineCommand: SessionlessCommand {
         discussion: """
             Without --day, --since and --until, it is the present day. Days and times are in the configured zone.
 
-            One per line, separated by tabs: the time, the kind of journal, its title, the kind of entry, and the text. \
-            Exit status 1 if nothing happened.
+            One per line, separated by tabs: the time, the kind of journal, its title, the kind of entry, and the text; with --since or \
+            --until, the time has its day and its zone. On a terminal, a table. A session that began then and has no marker or voice note is \
+            shown at its start. Exit status 1 if nothing happened.
             """)
 
     @Option(help: ArgumentHelp("Only this day.", valueName: "day"), completion: .moments)
@@ -47,6 +48,7 @@ struct TimelineCommand: SessionlessCommand {
             var question = TimelineQuestion(
                 try day.map { try TimeArgument.range(from: $0, upTo: $0) { zone } }
                     ?? context.moments(since: since, until: until))
+            question.hasSilentSessions = true
             question.kinds = kinds.isEmpty ? nil : Set(kinds)
             let fresh = FreshIndex(context.library, session: nil)
             let answer = try fresh.answer { index in
@@ -55,13 +57,38 @@ struct TimelineCommand: SessionlessCommand {
             if global.json {
                 Output.json(answer.json(.commandLine))
             } else {
-                Output.paged(context.isPaged) { Output.lines(answer.lines(in: zone)) }
+                let isDated = day == nil
+                Output.paged(context.isPaged) {
+                    guard Output.isTerminal else {
+                        return Output.lines(answer.lines(in: zone, isDated: isDated))
+                    }
+                    Self.show(answer.items, in: zone, isDated: isDated)
+                }
             }
             try fresh.end()
-            guard answer.rows.isEmpty else { return }
+            guard answer.isEmpty else { return }
             context.notice("nothing happened then")
             throw CommandFailure(.negative, nil)
         }
+    }
+
+    /// A table of what happened; with days where there may be several.
+    private static func show(_ items: [TimelineAnswer.Item], in zone: ZoneRules, isDated: Bool) {
+        if items.isEmpty { return }
+        let columns: [TerminalTable.Column] =
+            (isDated ? [.whole("DATE")] : []) + [
+                .whole("TIME"), .whole("KIND", rank: 5), .text("TITLE", least: 12, rank: 2),
+                .whole("ENTRY", rank: 4), .text("TEXT", least: 24),
+            ]
+        ListScreen.show(
+            columns,
+            items.map { item in
+                (isDated ? [.day(item.time, in: zone)] : []) + [
+                    TerminalCell("\(zone.time(of: item.time)) \(zone.offset(at: item.time).label)"),
+                    TerminalCell(item.kindName), TerminalCell(item.title), TerminalCell(item.entryName),
+                    TerminalCell(item.text),
+                ]
+            })
     }
 
     private func scope(

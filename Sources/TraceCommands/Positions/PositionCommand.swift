@@ -81,7 +81,7 @@ struct PositionCommand: ParsableCommand {
             }
             return id
         }
-        let moment = try at.map { try TimeArgument.past($0, "--at", in: context.zone) }
+        let moment = try at.map { try context.past($0, "--at") }
         return ListeningPosition(offset: offset, media: item, at: moment ?? resolution.now)
     }
 

@@ -46,6 +46,6 @@ struct SessionClose: ParsableCommand {
     private func end(_ context: CommandContext) throws -> SessionEnd {
         guard let at else { return .now }
         if at == "last" { return .lastRecord }
-        return .moment(try TimeArgument.past(at, "--at", in: context.zone))
+        return .moment(try context.past(at, "--at"))
     }
 }

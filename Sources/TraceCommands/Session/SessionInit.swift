@@ -44,7 +44,7 @@ struct SessionInit: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let typed = try start.map { try TimeArgument.past($0, "--start", in: context.zone) }
+            let typed = try start.map { try context.past($0, "--start") }
             let recording = try from.map {
                 try PastRecording(context.absolute(FilePath(argument: $0))) { Interruption.isAsked }
             }

@@ -41,7 +41,17 @@ extension CommandContext {
     ///
     /// - Throws: ``LibraryError``; ``ConfigurationError`` for a zone that is not known.
     func moments(since: String?, until: String?) throws -> ClosedRange<Timestamp>? {
-        try TimeArgument.range(from: since, upTo: until) { try zone }
+        try TimeArgument.range(from: since, upTo: until, in: { try zone }, warn: warnOfTime)
+    }
+
+    /// Says which moment was taken for a time that the clocks showed twice, or never.
+    func warnOfTime(_ doubt: String) { notice("warning: \(doubt)") }
+
+    /// A moment that was typed for something that has happened.
+    ///
+    /// - Throws: As ``TimeArgument/past(_:_:in:now:warn:)``; ``ConfigurationError`` for a zone that is not known.
+    func past(_ typed: String, _ option: String) throws -> Timestamp {
+        try TimeArgument.past(typed, option, in: zone, warn: warnOfTime)
     }
 }
 

@@ -11,8 +11,10 @@ package struct TimeArgument {
     package let first: Timestamp
     /// Where that day, minute or second ends: its last millisecond.
     package let last: Timestamp
-    /// Why it may not be the moment that was meant; nil if there is only one.
+    /// Why ``first`` may not be the moment that was meant, and which it is; nil if there is only one.
     package private(set) var warning: String?
+    /// The same of ``last``.
+    private(set) var lastWarning: String?
 
     /// - Parameter now: The current time, for `today` and for times without a date.
     /// - Throws: ``LibraryError`` with `.timeMalformed`.
@@ -43,11 +45,17 @@ package struct TimeArgument {
         first = meaning.first
         last = zone.moments(showing: Self.end(of: civil, lasting: unit)).last
         if meaning.isRepeated {
-            warning =
-                "the clocks showed that time twice; for the second, \(zone.exactText(meaning.last)), "
-                + "write \(meaning.last)"
+            func twice(_ taken: String, _ moment: Timestamp, other: String, _ otherMoment: Timestamp)
+                -> String
+            {
+                "the clocks showed that time twice; using the \(taken), \(zone.exactText(moment)); for the \(other), "
+                    + "\(zone.exactText(otherMoment)), write \(otherMoment)"
+            }
+            warning = twice("first", meaning.first, other: "second", meaning.last)
+            lastWarning = twice("second", meaning.last, other: "first", meaning.first)
         } else if meaning.isSkipped {
             warning = "the clocks skipped that time; using the moment of the change"
+            lastWarning = warning
         }
     }
 
@@ -115,12 +123,17 @@ package struct TimeArgument {
 
     /// The beginning of a moment that was typed for something that has happened.
     ///
-    /// - Parameter option: What the moment is called where it was typed.
+    /// - Parameters:
+    ///   - option: What the moment is called where it was typed.
+    ///   - warn: Called with what there is to say where the clocks showed the time twice, or never.
     /// - Throws: ``LibraryError`` with `.timeMalformed`; with `.timeInFuture` if the moment is still to come.
     package static func past(
-        _ typed: String, _ option: String, in zone: ZoneRules, now: Timestamp = Clock.now()
+        _ typed: String, _ option: String, in zone: ZoneRules, now: Timestamp = Clock.now(),
+        warn: (String) -> Void = { _ in }
     ) throws(LibraryError) -> Timestamp {
-        let moment = try TimeArgument(typed, in: zone, now: now).first
+        let argument = try TimeArgument(typed, in: zone, now: now)
+        let moment = argument.first
+        if let warning = argument.warning { warn("\(option) '\(typed)': \(warning)") }
         guard moment <= now else {
             throw LibraryError(
                 .timeInFuture,

@@ -58,17 +58,23 @@ package enum OffsetRange {
 extension TimeArgument {
     /// What is between two moments, both of them included: of a day, a minute or a second the whole; nil if nothing was typed.
     ///
-    /// - Parameter zone: Asked for only where something was typed.
+    /// - Parameters:
+    ///   - zone: Asked for only where something was typed.
+    ///   - warn: Called with what there is to say where the clocks showed a time twice, or never.
     /// - Throws: ``LibraryError`` with `.timeMalformed`; with `.rangeReversed` if the first is after the second; what `zone`
     ///   throws.
     package static func range(
         from lower: String?, upTo upper: String?, named names: RangeNames = .momentOptions,
-        in zone: () throws -> ZoneRules
+        in zone: () throws -> ZoneRules, warn: (String) -> Void = { _ in }
     ) throws -> ClosedRange<Timestamp>? {
         guard lower != nil || upper != nil else { return nil }
         let zone = try zone()
-        let first = try lower.map { try TimeArgument($0, in: zone).first } ?? Timestamp(milliseconds: .min)
-        let last = try upper.map { try TimeArgument($0, in: zone).last } ?? Timestamp(milliseconds: .max)
+        let lowest = try lower.map { try TimeArgument($0, in: zone) }
+        let highest = try upper.map { try TimeArgument($0, in: zone) }
+        if let lower, let warning = lowest?.warning { warn("\(names.lower) '\(lower)': \(warning)") }
+        if let upper, let warning = highest?.lastWarning { warn("\(names.upper) '\(upper)': \(warning)") }
+        let first = lowest?.first ?? Timestamp(milliseconds: .min)
+        let last = highest?.last ?? Timestamp(milliseconds: .max)
         guard first <= last else {
             throw LibraryError(
                 .rangeReversed,

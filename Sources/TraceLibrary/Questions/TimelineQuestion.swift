@@ -13,6 +13,9 @@ package struct TimelineQuestion: Sendable, Hashable {
     package var hasEverything = false
     /// Only entries of these kinds; nil for all.
     package var entryKinds: Set<EntryKind>?
+    /// Whether sessions that began within and have nothing on the timeline come too, in ``TimelineAnswer/silentSessions``: of a
+    /// whole answer, not of a page.
+    package var hasSilentSessions = false
     /// At most so many, > 0; nil for all.
     package var limit: Int?
     /// Where the page before ended (``TimelineAnswer/next``).
@@ -36,12 +39,27 @@ package struct TimelineQuestion: Sendable, Hashable {
                 filter, hasEverything: hasEverything, after: after, limit: limit?.pageAndOneMore ?? .max)
         let (page, next) = found.page(of: limit) { TimelineKey($0) }
         let cache = SessionCache(index)
+        let silent = try hasSilentSessions ? silentSessions(index, in: scope, besides: page) : []
         return TimelineAnswer(
             rows: try page.map { record in
                 TimelineAnswer.Row(
                     record: record, journal: try cache[record.record.session],
                     text: try cache.line(of: record.record))
             },
-            next: next)
+            silentSessions: silent, next: next)
+    }
+
+    /// The sessions that began within, the earliest first, of which no record is among these.
+    private func silentSessions(
+        _ index: JournalIndex, in scope: RecordFilter.Scope, besides records: [TimelineRecord]
+    ) throws -> [IndexedSession] {
+        guard kinds?.contains(.session) ?? true, entryKinds == nil else { return [] }
+        var filter = SessionFilter()
+        filter.scope = scope
+        filter.starts = moments
+        let heard = Set(records.map(\.record.session))
+        return try index.sessions(filter, isCounted: false).reversed().filter {
+            $0.startTime != nil && !heard.contains($0.path)
+        }
     }
 }

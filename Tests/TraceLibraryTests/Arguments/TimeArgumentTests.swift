@@ -37,7 +37,9 @@ struct TimeArgumentTests {
 
     @Test func `what the clocks showed twice, or never, is doubted`() throws {
         let twice = try TimeArgument("2026-10-25T02:30", in: zone, now: now)
-        #expect(twice.warning?.contains("showed that time twice") == true)
+        #expect(
+            twice.warning?.contains("showed that time twice; using the first, 2026-10-25 02:30:00 CEST")
+                == true)
         let never = try TimeArgument("2026-03-29T02:30", in: zone, now: now)
         #expect(never.warning?.contains("skipped that time") == true)
     }
