@@ -102,6 +102,11 @@ struct ValidateTests {
         try scratch.letRest("sessions/a")
         #expect(try scratch.trace("validate", "sessions/a").output.contains("\(name): "))
         #expect(try scratch.trace("validate", "sessions/a").output.contains("[\(rule)]"))
+        _ = try scratch.trace("sessions")
+        let doctor = try scratch.trace("doctor")
+        #expect(
+            doctor.output.contains("what is in <scratch>/sessions/a/\(name) is not read, for its name"),
+            "\(doctor)")
         _ = try scratch.trace("repair", "sessions/a", "--write")
         let isJoined = try scratch.text("sessions/a/markers.jsonl").contains(number(11))
         #expect(isJoined == (rule == "conflict-copy"))

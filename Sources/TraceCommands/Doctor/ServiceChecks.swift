@@ -16,7 +16,8 @@ enum ServiceChecks {
         let home = getenv("HOME").map { FilePath(platformString: $0) }
         let units = UnitChecks.installed(home: home)
         return [
-            index(context.settings), forgotten(context.settings), queue(context.queue),
+            index(context.settings), forgotten(context.settings), unread(context.settings),
+            queue(context.queue),
             written(context), undos(context),
             daemon(context.settings, units.first), confinement(context.settings),
             UnitChecks.check(units),
@@ -54,6 +55,19 @@ enum ServiceChecks {
             .warning, "session",
             "nothing has happened in \(first.shownName) for \(age.ageText), and it was never closed\(others)",
             cure: "'\(first.closing)' ends it at its last record")
+    }
+
+    /// Files that hold records under a name by which they are not read: what sync tools leave, and other case.
+    private static func unread(_ settings: TraceSettings) -> HealthCheck? {
+        let findings = try? JournalIndex(readingAt: settings.indexDatabase, formats: Journals.all)
+            .findings(severity: .warning)
+        let found = (findings ?? []).filter { [.recordFileName, .conflictCopy].contains($0.finding.rule) }
+        guard let first = found.first else { return nil }
+        let others = found.count > 1 ? ", and \(found.count - 1) more" : ""
+        return HealthCheck(
+            .warning, "session",
+            "what is in \(first.session.escaped)/\(first.finding.place.file) is not read, for its name\(others)",
+            cure: "'trace validate \(first.session.escaped.asShellWord)' says what to do about it")
     }
 
     private static func queue(_ queue: QueueDirectories) -> HealthCheck {

@@ -95,7 +95,7 @@ extension Rule {
     static let pathNull = Rule(
         "path-null", .warning, "A file that exists is named in session.json.",
         cure: "write the file's name as the value of that key in session.json")
-    static let recordFileName = Rule(
+    package static let recordFileName = Rule(
         "record-file-name", .warning, "Records are in files that have the names of the format.",
         cure: [
             "rename it to the name of the file that it is",
