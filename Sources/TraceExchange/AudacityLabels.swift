@@ -19,20 +19,28 @@ struct AudacityLabels: MarkerFormat {
 
     func read(_ source: ImportSource, into read: inout MarkerSink) {
         source.readLines(into: &read) { line, read throws(ExchangeProblem) in
-            // A line of a backslash holds the frequencies of the label before it.
-            if line.isBlank || line.text.hasPrefix("\\") { return }
+            if line.isBlank { return }
+            // The frequencies of the label before it.
+            if line.text.hasPrefix("\\") {
+                let frequencies = line.text.dropFirst().split(separator: "\t").joined(separator: " to ")
+                return read.notTaken(.text, frequencies.isEmpty ? nil : "\(frequencies) Hz")
+            }
             guard let label = Self.label(line.text) else {
-                throw ExchangeProblem(
-                    line.place(source.file),
-                    "this is not a label: expected two times in seconds and a text, separated by tabs",
-                    cure: "export it with Audacity's 'Export Labels', in the format 'Text file'")
+                return read.leaveOut(
+                    .marker,
+                    ExchangeProblem(
+                        line.place(source.file),
+                        "this is not a label: expected two times in seconds and a text, separated by tabs",
+                        cure: "export it with Audacity's 'Export Labels', in the format 'Text file'"))
             }
-            guard label.end >= label.start else {
-                throw ExchangeProblem(
-                    line.place(source.file), "the label ends before it starts",
-                    cure: "correct its times in Audacity")
+            if label.end < label.start {
+                read.leaveOut(
+                    .value,
+                    ExchangeProblem(
+                        line.place(source.file), "the label ends before it starts",
+                        cure: "correct its times in Audacity"))
             }
-            let length = label.end.subtracting(label.start)
+            let length = max(label.end, label.start).subtracting(label.start)
             read.add(
                 ImportedMarker(at: line.place(source.file), label.start, title: label.text, duration: length))
         }

@@ -5,6 +5,9 @@ internal import TraceText
 struct DelimitedRow {
     var place: Finding.Place
     var fields: [String]
+
+    /// A field; nothing where the row has ended before it.
+    subscript(column: Int) -> String { column < fields.count ? fields[column] : "" }
 }
 
 /// Reads tables whose fields are separated by commas, semicolons or tabs.
@@ -14,21 +17,42 @@ struct DelimitedRows {
     private let source: ImportSource
     private let bytes: [UInt8]
     private let separator: UInt8
-    /// Tabs have escapes instead of quotes.
-    private var hasQuotes: Bool { separator != UInt8(ascii: "\t") }
+    /// Whether fields may be in quotes; else they have escapes.
+    private let hasQuotes: Bool
     private var position: Int
     private var line = 1
 
-    /// - Parameter separator: Nil for what the first line seems to have: a comma, or a semicolon.
+    /// A table whose fields may be in quotes, unless it is `separator` that is given as a tab.
+    ///
+    /// - Parameters:
+    ///   - separator: Nil for what the first line has.
+    ///   - isHeader: Whether the fields of a first line are those of a table that is wanted; of several separators that it may have,
+    ///     this tells.
     /// - Throws: ``ExchangeProblem`` if the bytes are no text.
-    init(_ source: ImportSource, separator: UInt8? = nil) throws(ExchangeProblem) {
+    init(
+        _ source: ImportSource, separator: UInt8? = nil, where isHeader: ([String]) -> Bool = { _ in true }
+    ) throws(ExchangeProblem) {
         let (_, skipped) = try source.decoded()
         self.source = source
         bytes = source.text
         position = skipped
-        let first = bytes[skipped...].prefix { $0 != 0x0A }
+        hasQuotes = separator != UInt8(ascii: "\t")
+        self.separator =
+            separator ?? Self.separator(of: bytes[skipped...].drop { $0 <= 0x20 }, where: isHeader)
+    }
+
+    /// What separates the fields of the first line: a comma, a semicolon, or a tab.
+    private static func separator(of text: ArraySlice<UInt8>, where isHeader: ([String]) -> Bool) -> UInt8 {
+        let first = text.prefix { $0 != 0x0A && $0 != 0x0D }
         let comma = UInt8(ascii: ",")
-        self.separator = separator ?? (first.contains(comma) || !first.contains(0x3B) ? comma : 0x3B)
+        let present = [comma, UInt8(ascii: ";"), UInt8(ascii: "\t")].filter { first.contains($0) }
+        guard present.count > 1 else { return present.first ?? comma }
+        return present.first { separator in
+            isHeader(
+                first.split(separator: separator, omittingEmptySubsequences: false).map { field in
+                    String(decoding: field.filter { $0 != 0x22 }, as: UTF8.self)
+                })
+        } ?? present[0]
     }
 
     /// The next row that is not blank, or nil at the end.
@@ -59,12 +83,11 @@ struct DelimitedRows {
         }
     }
 
-    /// Whether a separator is there, or a line ends: with `\n`, `\r\n`, or the file.
+    /// Whether a separator is there, or a line ends: with `\n`, `\r\n`, `\r`, or the file.
     private func endsField(at position: Int) -> Bool {
         guard position < bytes.count else { return true }
         switch bytes[position] {
-        case separator, 0x0A: return true
-        case 0x0D: return position + 1 == bytes.count || bytes[position + 1] == 0x0A
+        case separator, 0x0A, 0x0D: return true
         default: return false
         }
     }
@@ -110,8 +133,10 @@ struct DelimitedRows {
         while position < bytes.count {
             let byte = bytes[position]
             position += 1
-            if byte == 0x0A { line += 1 }
-            guard byte == 0x22 else { continue }
+            guard byte == 0x22 else {
+                if byte <= 0x0D, bytes.endsLine(at: position - 1) { line += 1 }
+                continue
+            }
             if position < bytes.count, bytes[position] == 0x22 {
                 field += bytes[rest..<position]
                 position += 1
@@ -135,7 +160,7 @@ struct DelimitedRows {
     }
 
     private mutating func skipLine() {
-        position = bytes[position...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+        position = bytes[position...].indices.first { bytes.endsLine(at: $0) }.map { $0 + 1 } ?? bytes.count
         line += 1
     }
 }

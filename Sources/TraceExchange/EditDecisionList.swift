@@ -86,57 +86,157 @@ struct EditDecisionList: MarkerFormat {
     // MARK: - Reading
 
     func read(_ source: ImportSource, into read: inout MarkerSink) {
-        var dropsFrames = false
-        var event: (line: TextLine, frame: Int64)?
-        var found: [(frame: Int64, marker: ImportedMarker)] = []
-        var isUsed = true
-        var passed = 0
-        source.readLines(into: &read) { line, _ throws(ExchangeProblem) in
-            let place = line.place(source.file)
-            if line.text.hasPrefix("FCM:") {
-                dropsFrames = line.text.hasPrefix("FCM: DROP")
-            } else if let codes = Self.codes(of: line.text) {
-                if !isUsed { passed += 1 }
-                isUsed = false
-                event = nil
-                guard let frame = TimeCode.frame(codes, rate, dropsFrames: dropsFrames) else {
-                    throw ExchangeProblem(
-                        place,
-                        "'\(String(codes).shortened)' is not a time code at \(rate.nominal) frames per second",
-                        cure: "check \(option: "fps"), or export it again")
-                }
-                event = (line, frame)
-            } else if let note = Self.note(line.text), let event {
-                isUsed = true
-                let length = note.frames > 1 ? rate.offset(of: note.frames) : nil
-                found.append(
-                    (event.frame, ImportedMarker(at: place, .zero, title: note.title, duration: length)))
-            } else if let location = Self.location(line.text) {
-                guard let frame = TimeCode.frame(location.code, rate, dropsFrames: dropsFrames) else {
-                    throw ExchangeProblem(
-                        place, "'\(location.code)' is not a time code", cure: "check \(option: "fps")")
-                }
-                isUsed = true
-                found.append((frame, ImportedMarker(at: place, .zero, title: location.title)))
-            }
+        var reading = Reading(rate)
+        source.readLines(into: &read) { line, read throws(ExchangeProblem) in
+            try reading.take(line, in: source.file, &read)
         }
-        if !isUsed { passed += 1 }
-        // If all of them follow the first hour, that is where the timeline begins.
-        let origin = found.allSatisfy { $0.frame >= start } ? start : 0
-        for (frame, marker) in found {
-            var marker = marker
-            marker.offset = rate.offset(of: frame - origin)
+        reading.endEvent(&read)
+        let (origin, isGiven) = origin(of: reading.found)
+        for found in reading.found {
+            var marker = found.marker
+            marker.offset = rate.offset(of: found.frame - origin.frame(rate, dropsFrames: found.dropsFrames))
             read.add(marker)
         }
-        if passed > 0 {
-            read.notices.append(
-                "\(counted(passed, "event")) without a marker \(passed == 1 ? "is" : "are") skipped"
-            )
+        // Where all have the same, that is what the program gives each.
+        if reading.colours.count > 1 {
+            for (colour, count) in reading.colours.sorted(by: { $0.key < $1.key }) {
+                read.notTaken(.colour, colour, count: count)
+            }
+        }
+        guard let first = reading.found.first else { return }
+        let code = origin.text(dropsFrames: first.dropsFrames)
+        read.say(
+            ImportNotice(
+                .origin, names: [code], "times count from the time code \(code)",
+                cure: isGiven
+                    ? nil : "where the timeline begins at another, give that with \(option: "start")"))
+    }
+
+    /// Where the timeline begins: as asked; else, if no marker is earlier, at one o'clock.
+    private func origin(of found: [Reading.Found]) -> (code: StartCode, isGiven: Bool) {
+        if let start = context.start { return (start, true) }
+        let first = StartCode(hours: Self.firstHour)
+        let isFirst = found.allSatisfy { $0.frame >= first.frame(rate, dropsFrames: $0.dropsFrames) }
+        return (isFirst ? first : StartCode(hours: 0), false)
+    }
+
+    /// What has been read up to a line.
+    private struct Reading {
+        /// A marker, and the frame at which it is in the time code, which counts from midnight.
+        struct Found {
+            var frame: Int64
+            var dropsFrames: Bool
+            var marker: ImportedMarker
+        }
+
+        private let rate: FrameRate
+        private(set) var found: [Found] = []
+        /// How many markers have which colour.
+        private(set) var colours: [String: Int] = [:]
+        private var dropsFrames = false
+        private var event: Event?
+
+        /// An event whose lines are being read.
+        private struct Event {
+            /// Nil if its time code can't be read.
+            var position: (frame: Int64, dropsFrames: Bool)?
+            var hasMarker = false
+            /// Lines that may be the beginning of a note, or belong to a clip.
+            var texts: [String] = []
+        }
+
+        init(_ rate: FrameRate) { self.rate = rate }
+
+        mutating func take(
+            _ line: TextLine, in file: String, _ read: inout MarkerSink
+        ) throws(ExchangeProblem) {
+            let place = line.place(file)
+            if line.text.hasPrefix("FCM:") {
+                dropsFrames = line.text.hasPrefix("FCM: DROP")
+            } else if let codes = EditDecisionList.codes(of: line.text) {
+                endEvent(&read)
+                event = Event()
+                let position = try position(codes, place, &read)
+                event?.position = position
+            } else if let note = EditDecisionList.note(line.text), event != nil {
+                take(note, place)
+            } else if let location = EditDecisionList.location(line.text) {
+                event?.hasMarker = true
+                if let position = try position(location.code, place, &read) {
+                    let marker = ImportedMarker(at: place, .zero, title: location.title)
+                    found.append(
+                        Found(frame: position.frame, dropsFrames: position.dropsFrames, marker: marker))
+                }
+            } else if !line.isBlank {
+                event?.texts.append(String(line.text))
+            }
+        }
+
+        private mutating func take(
+            _ note: (text: String, title: String, colour: String?, frames: Int64), _ place: Finding.Place
+        ) {
+            event?.hasMarker = true
+            let before = event?.texts.filter { !$0.hasPrefix("*") } ?? []
+            event?.texts.removeAll { !$0.hasPrefix("*") }
+            guard let position = event?.position else { return }
+            let length = note.frames > 1 ? rate.offset(of: note.frames) : nil
+            var marker = ImportedMarker(at: place, .zero, title: note.title, duration: length)
+            let text = (before + [note.text]).joined(separator: "\n")
+            if text.contains(where: { !$0.isWhitespace }) {
+                marker.note = String(text.drop(while: \.isWhitespace)).withoutSpaceAtEnd
+            }
+            if let colour = note.colour { colours[colour, default: 0] += 1 }
+            found.append(Found(frame: position.frame, dropsFrames: position.dropsFrames, marker: marker))
+        }
+
+        /// Counts what an event had that is not in a marker.
+        mutating func endEvent(_ read: inout MarkerSink) {
+            guard let event else { return }
+            self.event = nil
+            guard event.hasMarker else {
+                return read.notTaken(.event)
+            }
+            // Where the clip comes from says nothing of the marker.
+            for text in event.texts where !EditDecisionList.isAboutClip(text) { read.notTaken(.text, text) }
+        }
+
+        /// The frame of a time code; nil if it is none, which is counted.
+        ///
+        /// - Throws: ``ExchangeProblem`` if it can't be one of the frame rate: then no other is where it seems to be.
+        private func position(
+            _ code: Substring, _ place: Finding.Place, _ read: inout MarkerSink
+        ) throws(ExchangeProblem) -> (frame: Int64, dropsFrames: Bool)? {
+            let drops = dropsFrames || code.contains(";")
+            if drops, !rate.canDropFrames {
+                throw ExchangeProblem(
+                    place,
+                    "the time code drops frames, as it does at 29.97 and 59.94 frames per second alone",
+                    cure: "give \(option: "fps") 29.97 or 59.94")
+            }
+            if let frame = TimeCode.frame(code, rate, dropsFrames: drops) { return (frame, drops) }
+            let shown = String(code).shortened
+            if let frames = TimeCode.numbers(code)?[3], frames >= rate.nominal {
+                throw ExchangeProblem(
+                    place, "'\(shown)' is not a time code at \(rate.nominal) frames per second",
+                    cure: "give the timeline's with \(option: "fps"): more than \(frames)")
+            }
+            read.leaveOut(
+                .marker,
+                ExchangeProblem(
+                    place, "'\(shown)' is not a time code",
+                    cure: "write hours, minutes, seconds and frames: 01:00:12:00"))
+            return nil
         }
     }
 
+    /// Whether a line of an event is about its clip, and not a text of a person.
+    fileprivate static func isAboutClip(_ text: String) -> Bool {
+        let words = text.drop { $0 == "*" || $0.isWhitespace }
+        return ["FROM CLIP", "TO CLIP", "SOURCE FILE", "CLIP NAME", "M2 "].contains { words.hasPrefix($0) }
+    }
+
     /// The time code at which an event is in the timeline, the third of its four; nil if the line is not an event.
-    private static func codes(of line: Substring) -> Substring? {
+    fileprivate static func codes(of line: Substring) -> Substring? {
         guard line.first?.isNumber == true else { return nil }
         let words = line.split(whereSeparator: \.isWhitespace)
         guard words.count >= 6, words.suffix(4).allSatisfy({ $0.count { ":;".contains($0) } == 3 }) else {
@@ -145,8 +245,10 @@ struct EditDecisionList: MarkerFormat {
         return words[words.count - 2]
     }
 
-    /// ` |C:ResolveColorBlue |M:Warm-up |D:1`.
-    private static func note(_ line: Substring) -> (title: String, frames: Int64)? {
+    /// `softer here |C:ResolveColorBlue |M:Warm-up |D:1`: a note, a colour, the title and a number of frames.
+    fileprivate static func note(
+        _ line: Substring
+    ) -> (text: String, title: String, colour: String?, frames: Int64)? {
         guard let start = line.range(of: "|M:") else { return nil }
         var title = line[start.upperBound...]
         var frames: Int64 = 1
@@ -155,15 +257,29 @@ struct EditDecisionList: MarkerFormat {
             title = title[..<end.lowerBound]
             if title.last == " " { title.removeLast() }
         }
-        return (String(title), frames)
+        let before = line[..<start.lowerBound]
+        let colour = before.range(of: "|C:")
+        let name = colour.map { before[$0.upperBound...].split(separator: " ").first ?? "" }
+        return (
+            String(before[..<(colour?.lowerBound ?? before.endIndex)]), String(title),
+            name.map { String($0.hasPrefix("ResolveColor") ? $0.dropFirst(12) : $0) }, frames
+        )
     }
 
     /// Avid's `* LOC: 01:00:01:14 RED     a note`.
-    private static func location(_ line: Substring) -> (code: Substring, title: String)? {
+    fileprivate static func location(_ line: Substring) -> (code: Substring, title: String)? {
         guard let start = line.range(of: "LOC:"), line.first == "*" else { return nil }
         let words = line[start.upperBound...].split(maxSplits: 2, whereSeparator: \.isWhitespace)
         guard let code = words.first else { return nil }
         return (code, words.count == 3 ? String(words[2].drop(while: \.isWhitespace)) : "")
+    }
+}
+
+extension String {
+    fileprivate var withoutSpaceAtEnd: String {
+        var rest = self[...]
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
     }
 }
 

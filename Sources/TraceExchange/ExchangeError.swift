@@ -12,6 +12,10 @@ package enum ExchangeErrorCode: String, ErrorCode {
     case frameRateMalformed = "frame-rate-malformed"
     /// A frame rate for a format that counts no frames.
     case frameRateUnused = "frame-rate-unused"
+    /// A text that is not the time code of a timeline's start.
+    case startMalformed = "start-malformed"
+    /// An option that means nothing for the format.
+    case optionUnused = "option-unused"
     /// A format can't hold what is to be written, or something must be said first.
     case exchangeImpossible = "exchange-impossible"
 
@@ -24,7 +28,7 @@ package enum ExchangeErrorCode: String, ErrorCode {
             ErrorMeaning(http: 409, exit: .usage, .refused)
         case .formatUnknown:
             ErrorMeaning(http: 422, exit: .usage, .refused)
-        case .frameRateMalformed, .frameRateUnused:
+        case .frameRateMalformed, .frameRateUnused, .startMalformed, .optionUnused:
             ErrorMeaning(http: 400, exit: .usage, .refused)
         case .exchangeImpossible:
             ErrorMeaning(http: 422, exit: .badData, .refused)

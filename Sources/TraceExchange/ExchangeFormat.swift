@@ -35,8 +35,8 @@ package enum ExchangeFormat: String, Sendable, CaseIterable {
         switch self {
         case .audacity: AudacityLabels()
         case .reaper: ReaperMarkers()
-        case .csv: DelimitedMarkers(spelling: .csv)
-        case .tsv: DelimitedMarkers(spelling: .tsv)
+        case .csv: DelimitedMarkers(spelling: .csv, context)
+        case .tsv: DelimitedMarkers(spelling: .tsv, context)
         case .jsonl: MarkerLines()
         case .youtube: YouTubeChapters(context)
         case .podcast: PodcastChapters(context)
@@ -80,10 +80,13 @@ package enum ExchangeFormat: String, Sendable, CaseIterable {
         let columns = start.lowercased()
         if columns.hasPrefix("#,name,start") || columns.hasPrefix("\"#\",\"name\"") { return .reaper }
         if columns.hasPrefix("title:") || columns.hasPrefix("fcm:") { return .edl }
+        let isTable = columns.contains("offset_ms")
+        // Our own tables have escapes where those of others have quotes.
+        if isTable, columns.contains("\t"), !columns.contains(","), !columns.contains(";") { return .tsv }
         if let known = name.flatMap(of(extension:)) { return known }
-        if columns.contains("offset_ms") { return columns.contains("\t") ? .tsv : .csv }
+        if isTable { return .csv }
         if AudacityLabels.isLabel(start) { return .audacity }
-        return lines.contains { YouTubeChapters.entry(String($0)) != nil } ? .youtube : nil
+        return YouTubeChapters.isList(lines) ? .youtube : nil
     }
 }
 
@@ -95,6 +98,10 @@ package struct ExchangeContext: Sendable {
     var length: SessionOffset?
     /// Where times are counted in frames.
     package var frameRate: FrameRate?
+    /// From which timecode a file counts that is read; nil if the file tells.
+    var start: StartCode?
+    /// The unit of numbers in a file that names none; nil if the file tells.
+    var unit: TimeUnit?
     /// The number of markers.
     var count = 0
     /// Where the first of them stands.

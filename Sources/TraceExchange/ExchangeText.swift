@@ -55,14 +55,15 @@ extension ImportSource {
 
     /// Where a byte stands.
     func place(of position: Int) -> Finding.Place {
-        let before = text[..<min(position, text.count)]
-        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        return Finding.Place(
-            file: file, line: before.count { $0 == 0x0A } + 1, byteOffset: position,
-            column: position - lineStart + 1)
+        var place = Finding.Place(file: file, line: 1, byteOffset: position, column: position + 1)
+        for before in 0..<min(position, text.count) where text.endsLine(at: before) {
+            place.line += 1
+            place.column = position - before
+        }
+        return place
     }
 
-    /// Hands out the lines, which end with `\n` or `\r\n`; the last need not.
+    /// Hands out the lines, which end with `\n`, `\r\n` or `\r`; the last need not.
     private func forEachLine(_ body: (TextLine) -> Void) throws(ExchangeProblem) {
         let (text, skipped) = try decoded()
         var number = 0
@@ -70,16 +71,17 @@ extension ImportSource {
         var start = bytes.startIndex
         var offset = skipped
         while start < bytes.endIndex {
-            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.endIndex
-            var content = end
-            if content > start, bytes[bytes.index(before: content)] == 0x0D {
-                content = bytes.index(before: content)
-            }
+            let content = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex
             number += 1
             body(TextLine(number: number, offset: offset, text: text[start..<content]))
-            let isLast = end == bytes.endIndex
-            offset += bytes.distance(from: start, to: end) + (isLast ? 0 : 1)
-            start = isLast ? end : bytes.index(after: end)
+            var end = content
+            if end < bytes.endIndex {
+                let isReturn = bytes[end] == 0x0D
+                end = bytes.index(after: end)
+                if isReturn, end < bytes.endIndex, bytes[end] == 0x0A { end = bytes.index(after: end) }
+            }
+            offset += bytes.distance(from: start, to: end)
+            start = end
         }
     }
 
@@ -97,6 +99,15 @@ extension ImportSource {
 }
 
 extension [UInt8] {
+    /// Whether the line ends with this byte: a `\n`, or a `\r` without one behind it.
+    func endsLine(at position: Int) -> Bool {
+        switch self[position] {
+        case 0x0A: true
+        case 0x0D: position + 1 == count || self[position + 1] != 0x0A
+        default: false
+        }
+    }
+
     /// Appends `hh:mm:ss.mmm`.
     mutating func append(longClock offset: SessionOffset) {
         let seconds = offset.milliseconds / 1000

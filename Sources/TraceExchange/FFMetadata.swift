@@ -69,16 +69,16 @@ struct FFMetadata: MarkerFormat {
             var entries = Entries(source)
             while let line = entries.next() {
                 if line.key == nil, line.value.lowercased() == "[chapter]" {
-                    try chapter?.add(to: &read)
+                    chapter?.add(to: &read)
                     chapter = Chapter(place: line.place)
                 } else if line.key == nil, line.value.hasPrefix("[") {
-                    try chapter?.add(to: &read)
+                    chapter?.add(to: &read)
                     chapter = nil
                 } else {
-                    try chapter?.take(line)
+                    chapter?.take(line, &read)
                 }
             }
-            try chapter?.add(to: &read)
+            chapter?.add(to: &read)
         } catch { read.problems.append(error) }
     }
 
@@ -112,12 +112,17 @@ struct FFMetadata: MarkerFormat {
                 while position < text.count {
                     let byte = text[position]
                     position += 1
-                    if byte == 0x0A {
+                    if byte == 0x0A || byte == 0x0D {
+                        if !text.endsLine(at: position - 1) { position += 1 }
                         number += 1
                         break
                     }
                     if byte == 0x5C, position < text.count, !isComment {
-                        if text[position] == 0x0A { number += 1 }
+                        if text[position] == 0x0D, !text.endsLine(at: position) {
+                            value.append(0x0D)
+                            position += 1
+                        }
+                        if text[position] == 0x0A || text[position] == 0x0D { number += 1 }
                         value.append(text[position])
                         position += 1
                     } else if byte == UInt8(ascii: "="), key == nil {
@@ -127,7 +132,6 @@ struct FFMetadata: MarkerFormat {
                         value.append(byte)
                     }
                 }
-                if value.last == 0x0D { value.removeLast() }
                 if isComment || (key == nil && value.isEmpty) { continue }
                 return Entry(
                     place: place, key: key.map { String(decoding: $0, as: UTF8.self) },
@@ -140,43 +144,64 @@ struct FFMetadata: MarkerFormat {
     private struct Chapter {
         let place: Finding.Place
         /// Parts of a second: nanoseconds where nothing is said.
-        var unit: (numerator: Int64, denominator: Int64) = (1, 1_000_000_000)
-        var start: Int64?
-        var title = ""
+        private var unit: (numerator: Int64, denominator: Int64) = (1, 1_000_000_000)
+        private var start: Int64?
+        private var end: Int64?
+        private var title = ""
+        /// Why it can't be taken.
+        private var problem: ExchangeProblem?
 
         init(place: Finding.Place) { self.place = place }
 
-        mutating func take(_ line: Entry) throws(ExchangeProblem) {
+        mutating func take(_ line: Entry, _ read: inout MarkerSink) {
             switch line.key?.lowercased() {
             case "timebase":
                 let parts = line.value.split(separator: "/").compactMap { Int64($0) }
                 guard parts.count == 2, parts[0] > 0, parts[1] > 0 else {
-                    throw ExchangeProblem(
-                        line.place, "TIMEBASE '\(line.value.shortened)' is not a fraction",
-                        cure: "write TIMEBASE=1/1000")
+                    problem =
+                        problem
+                        ?? ExchangeProblem(
+                            line.place, "TIMEBASE '\(line.value.shortened)' is not a fraction",
+                            cure: "write TIMEBASE=1/1000, and START and END in milliseconds")
+                    return
                 }
                 unit = (parts[0], parts[1])
             case "start":
-                guard let number = Int64(line.value), number >= 0 else {
-                    throw ExchangeProblem(
-                        line.place, "START '\(line.value.shortened)' is not a whole number of 0 or more",
-                        cure: "give it in units of TIMEBASE")
-                }
-                start = number
+                start = Int64(line.value)
+                guard start == nil else { return }
+                problem =
+                    problem
+                    ?? ExchangeProblem(
+                        line.place, "START '\(line.value.shortened)' is not a whole number",
+                        cure: "write a whole number, in units of TIMEBASE")
+            case "end": end = Int64(line.value)
             case "title": title = line.value
-            default: return
+            default: read.notTaken(.member, line.key ?? line.value)
             }
         }
 
-        func add(to read: inout MarkerSink) throws(ExchangeProblem) {
-            guard let start else {
-                throw ExchangeProblem(
-                    place, "the chapter has no START", cure: "write START=… in units of TIMEBASE")
+        func add(to read: inout MarkerSink) {
+            if let problem { return read.leaveOut(.marker, problem) }
+            guard var start else {
+                return read.leaveOut(
+                    .marker,
+                    ExchangeProblem(
+                        place, "the chapter has no START", cure: "write START=… in units of TIMEBASE"))
+            }
+            // Sound that an encoder puts before the first is no time before the recording.
+            if start < 0, let end, end > 0 {
+                read.say(
+                    ImportNotice(
+                        .origin, at: place,
+                        "the chapter begins before the recording and ends in it: it is taken from its start"))
+                start = 0
             }
             let milliseconds = Double(start) * Double(unit.numerator) * 1000 / Double(unit.denominator)
-            guard milliseconds < 0x1p53, let offset = SessionOffset(rounding: milliseconds) else {
-                throw ExchangeProblem(
-                    place, "the chapter starts too late", cure: "correct its START or TIMEBASE")
+            guard abs(milliseconds) < 0x1p53, let offset = SessionOffset(rounding: milliseconds) else {
+                return read.leaveOut(
+                    .marker,
+                    ExchangeProblem(
+                        place, "the chapter starts too late", cure: "correct its START or TIMEBASE"))
             }
             read.add(ImportedMarker(at: place, offset, title: title))
         }

@@ -1,7 +1,7 @@
 package import RecordFormat
 package import TraceFormat
 internal import TraceStore
-internal import TraceText
+package import TraceText
 
 /// How a file of markers is to be read: `trace import`.
 package struct ImportRequest: Sendable {
@@ -13,29 +13,37 @@ package struct ImportRequest: Sendable {
     var tags: [String]
     /// Frames a second, for formats that count them.
     var frameRate: String?
+    /// From which time code a timeline counts, as it is typed; nil if the file tells.
+    var start: String?
+    /// The unit of numbers in columns that name none; nil if they tell.
+    var unit: TimeUnit?
     /// Whether markers after the end of a closed session are allowed.
     var isForced: Bool
+    /// Whether a marker whose meaning can't be taken refuses the file.
+    var isStrict: Bool
 
     /// An import of what a file has.
     package init(
         format: ExchangeFormat? = nil, media: String? = nil, tags: [String] = [], frameRate: String? = nil,
-        isForced: Bool = false
+        start: String? = nil, unit: TimeUnit? = nil, isForced: Bool = false, isStrict: Bool = false
     ) {
         self.format = format
         self.media = media
         self.tags = tags
         self.frameRate = frameRate
+        self.start = start
+        self.unit = unit
         self.isForced = isForced
+        self.isStrict = isStrict
     }
 
     /// The markers of a file, before it is known which of them are there.
     package struct Reading {
         package let markers: MarkerImport
         package let format: ExchangeFormat
-        /// What was skipped, since it is not a marker.
-        package let notices: [String]
-        /// What can't be read, or can't be in the session, in the order of the file. As long as there is any, nothing should be
-        /// written.
+        /// What is not taken of the file, and how what can be read in two ways was read.
+        package let notices: [ImportNotice]
+        /// Why the file can't be taken, in its order. As long as there is any, nothing should be written.
         package let problems: [ExchangeProblem]
     }
 
@@ -54,26 +62,30 @@ package struct ImportRequest: Sendable {
                 "\(source.file): the format can't be detected from the contents")
         }
         try known.refuse(frameRate: frameRate, among: [.edl])
+        try known.refuse("start", isGiven: start != nil, among: [.edl, .otio])
+        try known.refuse("unit", isGiven: unit != nil, among: [.csv, .tsv])
         var exchange = ExchangeContext()
         exchange.frameRate = try FrameRate.typed(frameRate)
+        exchange.start = try StartCode.typed(start)
+        exchange.unit = unit
         let format = try known.format(exchange)
         let origin = try media.map { try header.mediaItem($0) }?.startOffset ?? .zero
         var markers = try MarkerImport(format, size: source.text.count)
-        var misplaced: [ExchangeProblem] = []
-        var intake = MarkerSink { marker in
+        var intake = MarkerSink(isStrict: isStrict) { marker in
             var marker = marker
-            if let problem = place(&marker, from: origin, header) {
-                misplaced.append(problem)
-            } else {
-                markers.add(marker)
-            }
+            return place(&marker, from: origin, header) ?? markers.take(marker).map { .element($0) }
         }
         format.read(source, into: &intake)
-        let problems = (intake.problems + misplaced).sorted { $0.place.byteOffset < $1.place.byteOffset }
+        if intake.count == 0, intake.problems.isEmpty, !source.isBlank {
+            if let reason = intake.reasonForNothing(source) {
+                intake.problems.append(reason)
+            } else if intake.notices.isEmpty {
+                intake.say(ImportNotice(.file, "there are no markers in the file"))
+            }
+        }
         return Reading(
             markers: markers, format: known, notices: intake.notices,
-            // What is not a marker of the format is reported once all are at their places.
-            problems: problems.isEmpty ? markers.problems : problems)
+            problems: intake.problems.sorted { $0.place.byteOffset < $1.place.byteOffset })
     }
 
     /// Counts from the session's start, and adds the tags.
@@ -81,22 +93,25 @@ package struct ImportRequest: Sendable {
     /// - Returns: Why it can't be there.
     private func place(
         _ marker: inout ImportedMarker, from origin: SessionOffset, _ header: Session
-    ) -> ExchangeProblem? {
+    ) -> MarkerRefusal? {
         let offset = marker.offset.sum(with: origin)
         let new = tags.filter { !marker.tags.contains($0) }
         if origin != .zero || !new.isEmpty { marker.line = nil }
         marker.offset = offset ?? marker.offset
         marker.tags += new
         guard let offset, offset >= .zero else {
-            return ExchangeProblem(
-                marker.place, "the marker is before the start of the session",
-                cure: "give the recording from which the times count with \(option: "media"), or correct them"
-            )
+            return .element(
+                ExchangeProblem(
+                    marker.place, "the marker is before the start of the session",
+                    cure:
+                        "give the recording from which the times count with \(option: "media"), or correct them"
+                ))
         }
         if !isForced, header.status == .closed, let end = header.duration, marker.offset > end {
-            return ExchangeProblem(
-                marker.place, "the marker is at \(marker.offset), after the session's end at \(end)",
-                cure: ["check that this is the right session", "\(option: "force") adds it anyway"])
+            return .whole(
+                ExchangeProblem(
+                    marker.place, "the marker is at \(marker.offset), after the session's end at \(end)",
+                    cure: ["check that this is the right session", "\(option: "force") adds it anyway"]))
         }
         return nil
     }
@@ -120,18 +135,22 @@ extension MarkerImport.Plan {
     /// The import with the keys of docs/cli-json.md.
     ///
     /// - Parameters:
+    ///   - reading: What was read of the file.
     ///   - isDone: Whether it was done, and not only planned.
+    ///   - hint: How a cure is written for who gets the answer; nil if there is nothing for them.
     ///   - addSession: Adds what says which session it is about.
     package func json(
-        _ format: ExchangeFormat, isDone: Bool, addSession: (inout JSONObjectText) -> Void
+        _ reading: ImportRequest.Reading, isDone: Bool, hint: (Cure) -> String? = \.text,
+        addSession: (inout JSONObjectText) -> Void
     ) -> JSONText {
         .object { object in
             addSession(&object)
-            object.member("format", JSONText(format.rawValue))
+            object.member("format", JSONText(reading.format.rawValue))
             object.member("done", JSONText(isDone))
             object.member("added", JSONText(Int64(count(.added))))
             object.member("already_there", JSONText(Int64(count(.alreadyThere))))
             object.member("differing", JSONText(Int64(count(.differs))))
+            object.member("notices", .array((reading.notices + notices).map { $0.json(hint) }))
             object.member("markers", .array(items.lazy.map(\.json)))
         }
     }

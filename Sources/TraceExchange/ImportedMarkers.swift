@@ -12,27 +12,23 @@ package struct ImportSource: Sendable {
         self.text = text
         self.file = file
     }
-}
 
-/// Receives markers as they are read, one by one, so that they need not be held in memory; and collects what is in the way of
-/// taking them.
-package struct MarkerSink {
-    /// What can't be read. As long as there is any, nothing should be taken.
-    var problems: [ExchangeProblem] = []
-    /// What was skipped, since it is not a marker.
-    var notices: [String] = []
-    private let take: (ImportedMarker) -> Void
-
-    package init(_ take: @escaping (ImportedMarker) -> Void) { self.take = take }
-
-    func add(_ marker: ImportedMarker) { take(marker) }
+    /// Whether there is nothing but white space.
+    var isBlank: Bool {
+        text.dropFirst(text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).allSatisfy { $0 <= 0x20 }
+    }
 }
 
 extension MarkerFormat {
     /// Reads all of it at once.
-    package func read(_ source: ImportSource) -> ImportedMarkers {
+    ///
+    /// - Parameter isStrict: Whether an element whose meaning can't be taken is a problem, and not a notice.
+    package func read(_ source: ImportSource, isStrict: Bool = false) -> ImportedMarkers {
         var read = ImportedMarkers()
-        var intake = MarkerSink { read.markers.append($0) }
+        var intake = MarkerSink(isStrict: isStrict) { marker in
+            read.markers.append(marker)
+            return nil
+        }
         self.read(source, into: &intake)
         read.problems = intake.problems
         read.notices = intake.notices
@@ -43,10 +39,10 @@ extension MarkerFormat {
 /// What has been read: markers, and what is in the way of taking them.
 package struct ImportedMarkers: Sendable {
     package var markers: [ImportedMarker] = []
-    /// What can't be read. As long as there is any, nothing should be taken.
+    /// Why the file as a whole can't be taken. As long as there is any, nothing should be.
     package var problems: [ExchangeProblem] = []
-    /// What was skipped, since it is not a marker.
-    var notices: [String] = []
+    /// What is not taken of it.
+    package var notices: [ImportNotice] = []
 
     init() {}
 }

@@ -11,13 +11,24 @@ struct PlacedJSON {
 
     /// The whole text, without a byte order mark.
     ///
+    /// Numbers that JSON does not have, and that programs write all the same (`NaN`, `Infinity`), are values without a meaning.
+    ///
     /// - Throws: ``ExchangeProblem`` if it is not a JSON.
     init(_ source: ImportSource) throws(ExchangeProblem) {
         let (_, skipped) = try source.decoded()
         let start = Finding.Place(file: source.file, line: 1, byteOffset: skipped, column: skipped + 1)
         self.init(source: source, range: skipped..<source.text.count, place: start)
-        let failure = source.text[range].withUnsafeBytes { JSONScanner.failure(in: $0) }
+        var failure = failure
+        if failure != nil, let replaced = source.withoutImpossibleNumbers {
+            self.init(source: replaced, range: skipped..<replaced.text.count, place: start)
+            failure = self.failure
+        }
         if let failure { throw problem(failure.reason, at: failure.position) }
+    }
+
+    /// Why the text is not a JSON, or nil if it is.
+    private var failure: JSONScanner.Failure? {
+        source.text[range].withUnsafeBytes { JSONScanner.failure(in: $0) }
     }
 
     private init(source: ImportSource, range: Range<Int>, place: Finding.Place) {
@@ -28,8 +39,8 @@ struct PlacedJSON {
 
     func problem(_ message: String, at position: Int = 0, cure: Cure? = nil) -> ExchangeProblem {
         ExchangeProblem(
-            source.place(of: range.lowerBound + position), message,
-            cure: cure ?? "export it again with the program that wrote it")
+            position == 0 ? place : source.place(of: range.lowerBound + position), message,
+            cure: cure ?? "it may be cut off or edited: export it again with the program that wrote it")
     }
 
     /// The last member of that name of an object, or nil.
@@ -50,7 +61,7 @@ struct PlacedJSON {
             let start = range.lowerBound + inner.lowerBound
             for position in place.byteOffset..<start {
                 place.column += 1
-                guard source.text[position] == 0x0A else { continue }
+                guard source.text.endsLine(at: position) else { continue }
                 place.line += 1
                 place.column = 1
             }
@@ -67,6 +78,32 @@ struct PlacedJSON {
 }
 
 extension ImportSource {
+    /// The text with an empty string, as long as it was, in place of each `NaN`, `Infinity` and `-Infinity`; nil if there is none.
+    ///
+    /// Source: OpenTimelineIO writes these (RapidJSON's `kWriteNanAndInfFlag`), and Python's `json` does.
+    fileprivate var withoutImpossibleNumbers: ImportSource? {
+        var text = text
+        var isString = false
+        var position = 0
+        var isChanged = false
+        while position < text.count {
+            let byte = text[position]
+            if byte == 0x22 { isString.toggle() }
+            if byte == 0x5C, isString { position += 1 }
+            let mayBegin = !isString && (byte == 0x4E || byte == 0x49 || byte == 0x2D)
+            let word = mayBegin ? Self.impossibleNumbers.first { text[position...].starts(with: $0) } : nil
+            if let word {
+                let blank = [0x22, 0x22] + [UInt8](repeating: 0x20, count: word.count - 2)
+                text.replaceSubrange(position..<position + word.count, with: blank)
+                isChanged = true
+            }
+            position += word?.count ?? 1
+        }
+        return isChanged ? ImportSource(text, file: file) : nil
+    }
+
+    private static let impossibleNumbers = ["NaN", "Infinity", "-Infinity"].map { Array($0.utf8) }
+
     /// Reads JSON; a problem of the text goes among the problems.
     func readJSON(
         into read: inout MarkerSink,

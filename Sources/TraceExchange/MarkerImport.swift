@@ -63,8 +63,15 @@ package struct MarkerImport {
         lines.reserveCapacity(min(size, (512 << 20) / 5) * 5)
     }
 
-    /// Takes a marker that was read; its offset counts from the session's start.
+    /// Takes a marker that was read; its offset counts from the session's start. One that can't become a record is a problem.
     package mutating func add(_ entry: ImportedMarker) {
+        if let problem = take(entry) { problems.append(problem) }
+    }
+
+    /// Takes a marker that was read; its offset counts from the session's start.
+    ///
+    /// - Returns: Why it can't become a record, and is left out; nil if it can.
+    mutating func take(_ entry: ImportedMarker) -> ExchangeProblem? {
         let marker = entry.marker(id: IDGenerator.next(), now: now)
         line.removeAll(keepingCapacity: true)
         // The record that was read, where it is whole.
@@ -73,7 +80,7 @@ package struct MarkerImport {
         } else {
             line += marker.json.bytes
         }
-        guard isRecord(line, at: entry.place) else { return }
+        if let problem = problem(of: line, at: entry.place) { return problem }
         if let id = entry.id, let older = bearers.updateValue(entries.count, forKey: id) {
             entries[older].isSuperseded = true
         }
@@ -86,18 +93,18 @@ package struct MarkerImport {
                 hasOwnID: entry.id != nil))
         line.append(newline)
         lines += line
+        return nil
     }
 
-    /// Whether a line may be in the session; else there is a problem.
-    private mutating func isRecord(_ line: [UInt8], at place: Finding.Place) -> Bool {
+    /// Why a line may not be in the session; nil if it may.
+    private func problem(of line: [UInt8], at place: Finding.Place) -> ExchangeProblem? {
         var first: Finding?
         PaddedBytes.withLine(line) { line in
             _ = checker.check(line) { if $0.severity == .error, first == nil { first = $0 } }
         }
-        guard let first else { return true }
-        problems.append(
-            ExchangeProblem(place, "\(first.message) [\(first.rule.id)]", cure: first.rule.cure))
-        return false
+        return first.map {
+            ExchangeProblem(place, "\($0.message) [\($0.rule.id)]", cure: $0.rule.cure)
+        }
     }
 
     /// The outcome of a marker.
@@ -119,7 +126,7 @@ package struct MarkerImport {
         /// Those of them that have another id.
         fileprivate var renamed: Set<Int> = []
         fileprivate var isDone = false
-        package fileprivate(set) var notices: [String] = []
+        package fileprivate(set) var notices: [ImportNotice] = []
 
         package func count(_ result: Result) -> Int { results.count { $0 == result } }
 
@@ -159,6 +166,7 @@ package struct MarkerImport {
         let ids = Dictionary(
             uniqueKeysWithValues: (taken.union(there.keys)).compactMap { id in bearers[id].map { ($0, id) } })
         var unlinked = 0
+        var renamed: [ULID] = []
         for (number, entry) in entries.enumerated() {
             if entry.isSuperseded {
                 plan.results.append(nil)
@@ -180,8 +188,7 @@ package struct MarkerImport {
                 continue
             }
             if isTaken {
-                plan.notices.append(
-                    "the id \(marker.id) already belongs to another record; the marker gets a new one")
+                renamed.append(marker.id)
                 marker.id = IDGenerator.next()
                 plan.renamed.insert(number)
             }
@@ -191,10 +198,20 @@ package struct MarkerImport {
             }
             plan.changed[number] = marker.json.bytes
         }
+        if let first = renamed.first {
+            plan.notices.append(
+                ImportNotice(
+                    .id, count: renamed.count, names: renamed.prefix(10).map(\.description),
+                    renamed.count == 1
+                        ? "the id \(first) already belongs to another record; the marker gets a new one"
+                        : "\(renamed.count) ids already belong to other records; the markers get new ones"))
+        }
         if unlinked > 0 {
             plan.notices.append(
-                "\(unlinked) marker\(unlinked == 1 ? " names a voice note" : "s name voice notes") that the session does not have; the reference is omitted"
-            )
+                ImportNotice(
+                    .voiceNote, count: unlinked,
+                    "\(unlinked) marker\(unlinked == 1 ? " names a voice note" : "s name voice notes") that the session does not have; the reference is omitted"
+                ))
         }
         return plan
     }
@@ -283,16 +300,20 @@ package struct MarkerImport {
                 if !entries.isEmpty {
                     try session.directory.makeDurable(RecordKind.marker.component)
                     if try session.isHeaderBehind(.marker) {
-                        plan.notices += session.finish("the markers were written")
+                        plan.notices += Self.notices(session.finish("the markers were written"))
                     }
                 }
                 return plan
             }
-            plan.notices += try session.append(
+            let noted = try session.append(
                 together: plan.added, count: count, to: .marker, notedIn: writer.undoLog)
-            plan.notices += session.finish("the markers were written")
+            plan.notices += Self.notices(noted + session.finish("the markers were written"))
             return plan
         }
+    }
+
+    private static func notices(_ messages: [String]) -> [ImportNotice] {
+        messages.map { ImportNotice(.session, $0) }
     }
 }
 

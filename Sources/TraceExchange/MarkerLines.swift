@@ -25,7 +25,7 @@ struct MarkerLines: MarkerFormat {
     func read(_ source: ImportSource, into read: inout MarkerSink) {
         do throws(ExchangeProblem) {
             _ = try source.decoded()
-            let reader = try Reader(source)
+            let reader = try Reader(source.withNewlines)
             reader.read(into: &read)
         } catch { read.problems.append(error) }
     }
@@ -65,22 +65,45 @@ struct MarkerLines: MarkerFormat {
                 if finding.severity == .error, !finding.isTolerated { findings.append(finding) }
             }
             let place = Finding.Place(file: source.file, line: line.number, byteOffset: line.offset)
+            // What is no object can't be told from a file that was cut off.
+            let isRecord = !findings.contains { !$0.isAboutOneMarker }
             for finding in findings where finding.rule != .keyUnknown {
-                read.problems.append(
-                    ExchangeProblem(
-                        finding.place, "\(finding.message) [\(finding.rule.id)]",
-                        cure: finding.rule.cure))
+                let problem = ExchangeProblem(
+                    finding.place, "\(finding.message) [\(finding.rule.id)]", cure: finding.rule.cure)
+                guard isRecord else {
+                    read.problems.append(problem)
+                    continue
+                }
+                // One reason is enough for a marker.
+                return read.leaveOut(.marker, problem)
             }
-            guard let record, !findings.contains(where: { $0.rule != .keyUnknown }) else { return }
-            guard var marker = ImportedMarker(record: record.root, at: place) else { return }
+            guard isRecord, let record, var marker = ImportedMarker(record: record.root, at: place) else {
+                return
+            }
             if findings.isEmpty {
                 let skipped = line.number == 1 && line.content.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
                 marker.line = Array(line.content.dropFirst(skipped))
             } else {
-                read.notices += findings.map { "\($0.place): \($0.message); it is omitted" }
+                for (key, _) in record.root.members where !Self.names.contains(where: { key.equals($0) }) {
+                    read.notTaken(.member, String(decoding: key, as: UTF8.self))
+                }
             }
             read.add(marker)
         }
+
+        /// The members of a marker.
+        private static let names: [StaticString] = [
+            "id", "offset_ms", "created_at", "source", "label", "note", "tags", "duration_ms",
+            "voice_note_id",
+        ]
+    }
+}
+
+extension ImportSource {
+    /// The text with a newline for each carriage return, if its lines end with these alone: JSON has none in its texts.
+    fileprivate var withNewlines: ImportSource {
+        guard text.contains(0x0D), !text.contains(0x0A) else { return self }
+        return ImportSource(text.map { $0 == 0x0D ? 0x0A : $0 }, file: file)
     }
 }
 
@@ -90,6 +113,14 @@ extension Finding {
         switch rule {
         case .newlineMissing, .byteOrderMark: true
         default: false
+        }
+    }
+
+    /// Whether what is wrong is in one marker, and not in the lines.
+    fileprivate var isAboutOneMarker: Bool {
+        switch rule {
+        case .jsonSyntax, .jsonTooDeep, .notAnObject, .nulBytes, .lineTorn, .lineTooLong: false
+        default: true
         }
     }
 }

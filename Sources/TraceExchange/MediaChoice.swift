@@ -37,10 +37,22 @@ extension ExchangeFormat {
     /// - Throws: ``ExchangeError`` with `.frameRateUnused`.
     func refuse(frameRate: String?, among known: [ExchangeFormat]) throws(ExchangeError) {
         guard frameRate != nil, !known.contains(self) else { return }
+        throw unused("fps", .frameRateUnused, known)
+    }
+
+    /// Refuses an option that means nothing for a format.
+    ///
+    /// - Throws: ``ExchangeError`` with `.optionUnused`.
+    func refuse(_ option: String, isGiven: Bool, among known: [ExchangeFormat]) throws(ExchangeError) {
+        if isGiven, !known.contains(self) { throw unused(option, .optionUnused, known) }
+    }
+
+    private func unused(
+        _ option: String, _ code: ExchangeErrorCode, _ known: [ExchangeFormat]
+    ) -> ExchangeError {
         let names = known.map(\.rawValue).joined(separator: " and ")
-        throw ExchangeError(
-            .frameRateUnused, about: "fps", "has no effect on \(rawValue)",
-            cure: "omit it; it is for \(names)")
+        return ExchangeError(
+            code, about: option, "has no effect on \(rawValue)", cure: "omit it; it is for \(names)")
     }
 }
 

@@ -78,31 +78,116 @@ struct OpenTimeline: MarkerFormat {
                 throw root.problem(
                     "this is not an OpenTimelineIO timeline", cure: "save the whole timeline as .otio")
             }
+            let start = root["global_start_time"]?.withValue(parser) { Self.time($0) } ?? nil
+            var colours: [String: Int] = [:]
             for owner in [tracks] + (tracks["children"]?.elements ?? []) {
                 for marker in owner["markers"]?.elements ?? [] {
-                    if let found = marker.withValue(parser, { self.marker($0, at: marker.place) }) ?? nil {
+                    let found = marker.withValue(parser) { value in
+                        self.marker(value, at: marker.place, start, &colours, &read)
+                    }
+                    if let found = found ?? nil {
                         read.add(found)
                     } else {
-                        read.problems.append(
-                            marker.problem("the marker has no marked_range that starts at 0 or later"))
+                        read.leaveOut(
+                            .marker,
+                            marker.problem(
+                                "the marker has no marked_range that starts at 0 or later",
+                                cure: "give its start_time a value of 0 or more, and a rate above 0"))
                     }
                 }
             }
-            let nested = (tracks["children"]?.elements ?? []).flatMap { $0["children"]?.elements ?? [] }
-            let passed = nested.reduce(0) { $0 + ($1["markers"]?.elements.count ?? 0) }
-            if passed > 0 {
-                read.notices.append(
-                    "\(counted(passed, "marker")) on clips skipped: only those of the timeline and its tracks are read"
-                )
+            let clips = (tracks["children"]?.elements ?? []).flatMap { $0["children"]?.elements ?? [] }
+            let onClips = clips.reduce(0) { $0 + Self.markerCount(of: $1) }
+            if onClips > 0 { read.notTaken(.clipMarker, count: onClips) }
+            // Where all have the same, that is what the program gives each.
+            if colours.count > 1 {
+                for (colour, count) in colours.sorted(by: { $0.key < $1.key }) {
+                    read.notTaken(.colour, colour, count: count)
+                }
             }
+            sayOrigin(start, &read)
         }
     }
 
-    private func marker(_ value: JSONValue, at place: Finding.Place) -> ImportedMarker? {
-        guard let range = value[name: "marked_range"], let start = Self.time(range[name: "start_time"]) else {
+    /// How many markers a clip has, or a stack with all that is in it.
+    private static func markerCount(of item: PlacedJSON) -> Int {
+        let own = item["markers"]?.elements.count ?? 0
+        return (item["children"]?.elements ?? []).reduce(own) { $0 + markerCount(of: $1) }
+    }
+
+    /// A timeline whose time code begins later may have its markers in that, although the format counts from its start.
+    private func sayOrigin(_ start: Time?, _ read: inout MarkerSink) {
+        if let given = context.start {
+            let code = given.text(dropsFrames: given.dropsFrames)
+            read.say(ImportNotice(.origin, names: [code], "times count from the time code \(code)"))
+        } else if let start, start.value > 0, let rate = FrameRate(perSecond: start.rate),
+            let frame = Int64(exactly: start.value.rounded())
+        {
+            var bytes: [UInt8] = []
+            TimeCode.append(frame, rate, to: &bytes)
+            let code = String(decoding: bytes, as: UTF8.self)
+            read.say(
+                ImportNotice(
+                    .origin, names: [code],
+                    "times count from the start of the timeline, which its time code calls \(code)",
+                    cure: "if all are so much too late, give \(option: "start") \(code)"))
+        }
+    }
+
+    /// What is taken off a time in frames of that rate.
+    private func origin(_ rate: Double) -> SessionOffset {
+        guard let start = context.start else { return .zero }
+        // Where a time code has no such rate, its seconds alone count.
+        guard let rate = FrameRate(perSecond: rate) ?? FrameRate("1") else { return .zero }
+        return rate.offset(of: start.frame(rate, dropsFrames: start.dropsFrames))
+    }
+
+    private static let known = ["OTIO_SCHEMA", "metadata", "name", "color", "comment", "marked_range"]
+
+    /// Counts what has no place in a marker, and finds the note that DaVinci Resolve writes elsewhere.
+    private static func note(of value: JSONValue, _ comment: String, _ read: inout MarkerSink) -> String {
+        var note = comment
+        for (key, member) in value.members where !member.isEmpty {
+            let name = String(decoding: key, as: UTF8.self)
+            if !known.contains(name) { read.notTaken(.member, name) }
+        }
+        guard let metadata = value[name: "metadata"] else { return note }
+        for (key, program) in metadata.members where !program.isEmpty {
+            let name = "metadata.\(String(decoding: key, as: UTF8.self))"
+            guard key.equals("Resolve_OTIO") else {
+                read.notTaken(.member, name)
+                continue
+            }
+            for (key, member) in program.members where !member.isEmpty {
+                if key.equals("Note"), let text = member.string, note.isEmpty || note == text {
+                    note = text
+                } else {
+                    read.notTaken(.member, "\(name).\(String(decoding: key, as: UTF8.self))")
+                }
+            }
+        }
+        return note
+    }
+
+    private func marker(
+        _ value: JSONValue, at place: Finding.Place, _ globalStart: Time?, _ colours: inout [String: Int],
+        _ read: inout MarkerSink
+    ) -> ImportedMarker? {
+        guard let range = value[name: "marked_range"], var start = Self.time(range[name: "start_time"]) else {
             return nil
         }
+        if context.start != nil {
+            let origin = origin(globalStart?.rate ?? start.rate)
+            start.value -= Double(origin.milliseconds) * start.rate / 1000
+        }
         let duration = Self.time(range[name: "duration"])
+        if duration == nil, let length = range[name: "duration"], !length.isNull {
+            read.leaveOut(
+                .value,
+                ExchangeProblem(
+                    place, "the duration of the marker is not a time",
+                    cure: "give it a value of 0 or more, and a rate above 0"))
+        }
         let name = value[name: "name"]?.string ?? ""
         let comment = value[name: "comment"]?.string ?? ""
         guard
@@ -111,7 +196,9 @@ struct OpenTimeline: MarkerFormat {
             })
         else {
             var marker = ImportedMarker(at: place, start.offset, title: name, duration: duration?.offset)
-            if !comment.isEmpty { marker.note = comment }
+            let note = Self.note(of: value, comment, &read)
+            if !note.isEmpty { marker.note = note }
+            if let colour = value[name: "color"]?.string { colours[colour, default: 0] += 1 }
             return marker
         }
         // What the record tells is finer than frames and longer than a line, and stands unless it was changed.
@@ -153,5 +240,18 @@ struct OpenTimeline: MarkerFormat {
             count * 1000 / rate < 0x1p53
         else { return nil }
         return Time(value: count, rate: rate)
+    }
+}
+
+extension JSONValue {
+    /// Whether it is `null`, or a text, an array or an object with nothing in it.
+    fileprivate var isEmpty: Bool {
+        switch kind {
+        case .null: true
+        case .string: utf8?.isEmpty ?? true
+        case .array: elements.first { _ in true } == nil
+        case .object: members.first { _ in true } == nil
+        case .boolean, .integer, .number: false
+        }
     }
 }

@@ -39,26 +39,57 @@ struct PodcastChapters: MarkerFormat {
                     "there is no list of chapters", cure: "use a file of Podcasting 2.0 chapters")
             }
             for chapter in chapters.elements {
-                let times = chapter.withValue(parser) { value in
-                    (
-                        Self.offset(value[name: "startTime"]), Self.offset(value[name: "endTime"]),
-                        value[name: "title"]?.string
-                    )
+                let found = chapter.withValue(parser) { Self.chapter($0, at: chapter.place, &read) }
+                if let marker = found ?? nil {
+                    read.add(marker)
+                } else {
+                    read.leaveOut(
+                        .marker,
+                        chapter.problem(
+                            "startTime is missing, or not a number of seconds, 0 or more",
+                            cure: "write it in seconds: \"startTime\": 12.5"))
                 }
-                guard let (start, end, title) = times, let start else {
-                    read.problems.append(
-                        chapter.problem("startTime is missing, or not a number of seconds, 0 or more"))
-                    continue
-                }
-                let length = end.map { $0.subtracting(start) }
-                read.add(
-                    ImportedMarker(at: chapter.place, start, title: title ?? "", duration: length))
             }
         }
     }
 
-    private static func offset(_ seconds: JSONValue?) -> SessionOffset? {
-        guard let seconds = seconds?.number, seconds >= 0, seconds < 1e12 else { return nil }
+    private static func chapter(
+        _ value: JSONValue, at place: Finding.Place, _ read: inout MarkerSink
+    ) -> ImportedMarker? {
+        var start: SessionOffset?
+        var end: SessionOffset?
+        var title = ""
+        var members: [String] = []
+        for (key, value) in value.members {
+            if key.equals("startTime") {
+                start = offset(value)
+            } else if key.equals("endTime") {
+                end = offset(value)
+                if end == nil, !value.isNull { members.append("endTime") }
+            } else if key.equals("title"), let text = value.string {
+                title = text
+            } else if !key.equals("toc"), !value.isNull {
+                members.append(String(decoding: key, as: UTF8.self))
+            }
+        }
+        guard let start else { return nil }
+        for name in members { read.notTaken(.member, name) }
+        if let end, end < start {
+            read.leaveOut(
+                .value,
+                ExchangeProblem(
+                    place, "the chapter ends before it starts",
+                    cure: "correct its endTime, or leave it out"))
+        }
+        return ImportedMarker(at: place, start, title: title, duration: end.map { $0.subtracting(start) })
+    }
+
+    /// Seconds as a number; those of some programs are a text, in seconds or as a clock.
+    private static func offset(_ time: JSONValue) -> SessionOffset? {
+        if let text = time.string {
+            return (ExchangeTime.seconds(text) ?? ExchangeTime.clock(text)).flatMap { $0 < .zero ? nil : $0 }
+        }
+        guard let seconds = time.number, seconds >= 0, seconds < 1e12 else { return nil }
         return SessionOffset(rounding: seconds * 1000)
     }
 }

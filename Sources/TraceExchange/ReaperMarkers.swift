@@ -35,34 +35,55 @@ struct ReaperMarkers: MarkerFormat {
                     header.place, "there is no column Start",
                     cure: "export it with REAPER's Region/Marker Manager, as CSV")
             }
-            let name = names.firstIndex(of: "name")
-            let end = names.firstIndex(of: "end")
+            let columns = Columns(
+                start: start, end: names.firstIndex(of: "end"), name: names.firstIndex(of: "name"))
+            // The number and the length follow from the rest.
+            var unknown = names.indices.filter {
+                !["#", "name", "start", "end", "length"].contains(names[$0])
+            }
+            var untaken: [Int] = []
             while true {
                 do throws(ExchangeProblem) {
                     guard let row = try rows.next() else { break }
-                    read.add(try Self.marker(row, start: start, end: end, name: name))
+                    do throws(ExchangeProblem) { read.add(try Self.marker(row, columns, &read)) } catch {
+                        read.leaveOut(.marker, error)
+                    }
+                    for extra in row.fields.dropFirst(names.count) where !extra.isEmpty {
+                        read.notTaken(.field, extra)
+                    }
+                    guard unknown.contains(where: { !row[$0].isEmpty }) else { continue }
+                    untaken += unknown.filter { !row[$0].isEmpty }
+                    unknown.removeAll { !row[$0].isEmpty }
                 } catch { read.problems.append(error) }
             }
+            for column in untaken.sorted() { read.notTaken(.column, header.fields[column]) }
         } catch { read.problems.append(error) }
     }
 
+    /// Which columns hold what.
+    private struct Columns {
+        var start: Int
+        var end: Int?
+        var name: Int?
+    }
+
     private static func marker(
-        _ row: DelimitedRow, start: Int, end: Int?, name: Int?
+        _ row: DelimitedRow, _ columns: Columns, _ read: inout MarkerSink
     ) throws(ExchangeProblem) -> ImportedMarker {
-        func field(_ number: Int?) -> String {
-            number.flatMap { row.fields.indices.contains($0) ? row.fields[$0] : nil } ?? ""
-        }
-        let offset = try time(field(start), row.place)
+        let offset = try time(row[columns.start], row.place)
         var duration: SessionOffset?
-        if !field(end).isEmpty {
-            let end = try time(field(end), row.place)
-            guard end >= offset else {
-                throw ExchangeProblem(
-                    row.place, "the region ends before it starts", cure: "correct its times in REAPER")
-            }
-            duration = end.subtracting(offset)
+        if let end = columns.end.map({ row[$0] }), !end.isEmpty {
+            do throws(ExchangeProblem) {
+                let end = try time(end, row.place)
+                guard end >= offset else {
+                    throw ExchangeProblem(
+                        row.place, "the region ends before it starts", cure: "correct its times in REAPER")
+                }
+                duration = end.subtracting(offset)
+            } catch { read.leaveOut(.value, error) }
         }
-        return ImportedMarker(at: row.place, offset, title: field(name), duration: duration)
+        let name = columns.name.map { row[$0] } ?? ""
+        return ImportedMarker(at: row.place, offset, title: name, duration: duration)
     }
 
     /// Minutes and seconds, or seconds with decimals. Bars and beats (`5.1.00`), frames (`0:00:12:05`) and samples

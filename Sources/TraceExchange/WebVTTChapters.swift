@@ -27,74 +27,169 @@ struct WebVTTChapters: MarkerFormat {
     // MARK: - Reading
 
     func read(_ source: ImportSource, into read: inout MarkerSink) {
-        var block: [TextLine] = []
-        var isFirst = true
+        var reading = Reading(source.file)
         source.readLines(into: &read) { line, read throws(ExchangeProblem) in
-            if isFirst {
-                isFirst = false
-                let rest = line.text.dropFirst(6)
-                guard line.text.hasPrefix("WEBVTT"), rest.isEmpty || rest.first == " " || rest.first == "\t"
-                else {
+            try reading.take(line, &read)
+        }
+        reading.endBlock(&read)
+    }
+
+    /// The blocks of a file, as the parser of a browser separates them.
+    ///
+    /// Source: W3C, "WebVTT", "WebVTT file parsing": the steps of the parser and "collect a WebVTT block".
+    private struct Reading {
+        private enum State {
+            /// Before the first line.
+            case signature
+            /// In the lines behind it, as far as the first empty one.
+            case header
+            case blocks
+            /// The first line is that of another format.
+            case refused
+        }
+
+        private let file: String
+        private var state = State.signature
+        /// The first line of the block.
+        private var first: TextLine?
+        /// How many lines the block has.
+        private var count = 0
+        /// The line of the block that has its times.
+        private var timing: TextLine?
+        /// The lines of the block besides that of the times; behind it, they are the text.
+        private var texts: [Substring] = []
+        private var identifier: Substring?
+
+        init(_ file: String) { self.file = file }
+
+        mutating func take(_ line: TextLine, _ read: inout MarkerSink) throws(ExchangeProblem) {
+            if state == .signature {
+                let rest = line.text.utf8.dropFirst(6)
+                guard line.text.hasPrefix("WEBVTT"), [nil, 0x20, 0x09].contains(rest.first) else {
+                    state = .refused
                     throw ExchangeProblem(
-                        line.place(source.file), "the first line is not WEBVTT", cure: "use a WebVTT file"
-                    )
+                        line.place(file), "the first line is not WEBVTT",
+                        cure: "write WEBVTT in the first line, and nothing before it")
                 }
+                state = .header
+            } else if state == .refused {
                 return
-            }
-            // Only a line of nothing ends a block.
-            guard line.text.isEmpty else {
-                block.append(line)
-                return
-            }
-            defer { block = [] }
-            try Self.take(block, source, &read)
-        }
-        do throws(ExchangeProblem) { try Self.take(block, source, &read) } catch {
-            read.problems.append(error)
-        }
-    }
-
-    private static func take(
-        _ block: [TextLine], _ source: ImportSource, _ read: inout MarkerSink
-    ) throws(ExchangeProblem) {
-        // Notes, styles and regions have no times.
-        guard let first = block.first, !first.text.hasPrefix("NOTE"),
-            let timing = block.firstIndex(where: { $0.text.contains("-->") }), timing <= 1
-        else { return }
-        let line = block[timing]
-        let sides = line.text.split(separator: "-->", maxSplits: 1, omittingEmptySubsequences: false)
-        let start = sides[0].filter { $0 != " " && $0 != "\t" }
-        guard let offset = ExchangeTime.clock(start) else {
-            throw ExchangeProblem(
-                line.place(source.file), "'\(String(sides[0]).shortened)' is not a time",
-                cure: "write 00:00:12.500 --> 00:01:00.250")
-        }
-        let text = block[(timing + 1)...].map { Self.plain(String($0.text)) }.joined(separator: "\n")
-        var marker = ImportedMarker(at: line.place(source.file), offset, title: text)
-        if timing == 1 { marker.id = ULID(block[0].text) }
-        read.add(marker)
-    }
-
-    /// The text without its tags, its entities resolved.
-    private static func plain(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == 0x3C || $0 == 0x26 }) else { return text }
-        var result = ""
-        var rest = text[...]
-        while let first = rest.first {
-            if first == "<", let end = rest.firstIndex(of: ">") {
-                rest = rest[rest.index(after: end)...]
-            } else if first == "&", let entity = entities.first(where: { rest.hasPrefix($0.key) }) {
-                result += entity.value
-                rest = rest.dropFirst(entity.key.count)
+            } else if line.text.utf8.contains(0x3E), line.text.contains("-->") {
+                // A line of times begins a cue, also where no empty line precedes it.
+                if count > (state == .header || timing != nil ? 0 : 1) { endBlock(&read) }
+                state = .blocks
+                begin(line)
+                timing = line
+                identifier = texts.first
+                texts = []
+            } else if line.text.isEmpty {
+                endBlock(&read)
+                state = .blocks
             } else {
-                result.append(rest.removeFirst())
+                begin(line)
+                texts.append(line.text)
             }
         }
-        return result
+
+        private mutating func begin(_ line: TextLine) {
+            if first == nil { first = line }
+            count += 1
+        }
+
+        /// Takes what the block has: a cue, or nothing.
+        mutating func endBlock(_ read: inout MarkerSink) {
+            defer {
+                (first, timing, identifier, count) = (nil, nil, nil, 0)
+                texts.removeAll(keepingCapacity: true)
+            }
+            guard let first, state == .blocks else { return }
+            guard let timing else {
+                if !Self.isKnown(first.text) { read.notTaken(.block, String(first.text)) }
+                return
+            }
+            guard timing.number != first.number || !Self.isRemark(first.text) else { return }
+            let start = timing.text.prefix { $0 != "-" }.filter { $0 != " " && $0 != "\t" }
+            guard let offset = ExchangeTime.clock(start) else {
+                return read.leaveOut(
+                    .marker,
+                    ExchangeProblem(
+                        timing.place(file), "'\(start.shortened)' is not a time",
+                        cure: "write 00:00:12.500 --> 00:01:00.250"))
+            }
+            var voices: [String] = []
+            let text = texts.map { WebVTTText.plain($0, &voices) }.joined(separator: "\n")
+            var marker = ImportedMarker(at: timing.place(file), offset, title: text)
+            if let identifier {
+                marker.id = ULID(String(identifier))
+                // Most number their cues, which tells nothing.
+                if marker.id == nil, !identifier.utf8.allSatisfy(\.isASCIIDigit) {
+                    read.notTaken(.text, String(identifier))
+                }
+            }
+            for voice in voices { read.notTaken(.voice, voice) }
+            countSettings(of: timing.text, &read)
+            read.add(marker)
+        }
+
+        private func countSettings(of timing: Substring, _ read: inout MarkerSink) {
+            // `start --> end`, then words like `align:start`.
+            guard timing.utf8.count > 29 else { return }
+            let words = timing.split { $0 == " " || $0 == "\t" }
+            guard let arrow = words.firstIndex(of: "-->") else { return }
+            for setting in words.dropFirst(arrow + 2) { read.notTaken(.setting, String(setting)) }
+        }
+
+        /// Whether a line begins a remark.
+        private static func isRemark(_ line: Substring) -> Bool { isBlock("NOTE", line, hasText: true) }
+
+        /// Whether a line begins a block that is there for something else than a cue.
+        private static func isKnown(_ line: Substring) -> Bool {
+            isRemark(line) || isBlock("STYLE", line, hasText: false)
+                || isBlock("REGION", line, hasText: false)
+        }
+
+        private static func isBlock(_ word: String, _ line: Substring, hasText: Bool) -> Bool {
+            guard line.hasPrefix(word) else { return false }
+            let rest = line.utf8.dropFirst(word.utf8.count)
+            return hasText
+                ? [nil, 0x20, 0x09].contains(rest.first) : rest.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+        }
+    }
+}
+
+/// The text of a cue.
+///
+/// Source: W3C, "WebVTT", "WebVTT cue text parsing rules"; WHATWG, "HTML", "Named character references".
+enum WebVTTText {
+    /// A line without its tags, its character references resolved.
+    ///
+    /// - Parameter voices: Who speaks, in the order in which they do.
+    static func plain(_ text: Substring, _ voices: inout [String]) -> String {
+        guard text.utf8.contains(where: { $0 == 0x3C || $0 == 0x26 }) else { return String(text) }
+        var result = ""
+        var rest = text
+        while let special = rest.utf8.firstIndex(where: { $0 == 0x3C || $0 == 0x26 }) {
+            result += rest[..<special]
+            rest = rest[special...]
+            if rest.utf8.first == 0x3C, let end = rest.utf8.firstIndex(of: 0x3E) {
+                let tag = rest[rest.utf8.index(after: special)..<end]
+                let name = tag.split(maxSplits: 1) { $0 == " " || $0 == "\t" }
+                if let first = name.first, first == "v" || first.hasPrefix("v."), name.count == 2 {
+                    voices.append(resolved(name[1]))
+                }
+                rest = rest[rest.utf8.index(after: end)...]
+            } else if rest.utf8.first == 0x26, let (character, length) = CharacterReference.first(in: rest) {
+                result += character
+                rest = rest[rest.utf8.index(special, offsetBy: length)...]
+            } else {
+                result.unicodeScalars.append(rest.unicodeScalars.removeFirst())
+            }
+        }
+        return result + rest
     }
 
-    private static let entities = [
-        "&amp;": "&", "&lt;": "<", "&gt;": ">", "&nbsp;": "\u{A0}", "&lrm;": "\u{200E}", "&rlm;": "\u{200F}",
-        "&quot;": "\"", "&#39;": "'",
-    ]
+    private static func resolved(_ text: Substring) -> String {
+        var none: [String] = []
+        return plain(text, &none)
+    }
 }

@@ -34,7 +34,10 @@ struct YouTubeChapters: MarkerFormat {
         text.append(wholeClock: isFirst ? .zero : item.marker.offset)
         text.append(UInt8(ascii: " "))
         let titles = ([item.marker] + item.others.prefix(Self.joined - 1)).map(title)
-        text += titles.joined(separator: " / ").utf8
+        let title = titles.joined(separator: " / ")
+        let isLikeFiller = isFirst && title == Self.filler
+        if isLikeFiller || TimedLine.isAmbiguous(title) { text += String(TimedLine.literalMark).utf8 }
+        text += title.utf8
         let more = 1 + item.others.count - titles.count
         if more > 0 { text += " +\(more) more".utf8 }
         text.append(UInt8(ascii: "\n"))
@@ -99,55 +102,65 @@ struct YouTubeChapters: MarkerFormat {
     // MARK: - Reading
 
     func read(_ source: ImportSource, into read: inout MarkerSink) {
-        var passed = 0
-        var found: [(line: TextLine, offset: SessionOffset, title: String)] = []
-        source.readLines(into: &read) { line, _ throws(ExchangeProblem) in
-            if line.isBlank { return }
-            guard let entry = Self.entry(String(line.text)) else {
-                passed += 1
-                return
+        var found: [(place: TextLine, line: TimedLine)] = []
+        source.readLines(into: &read) { place, read throws(ExchangeProblem) in
+            if place.isBlank { return }
+            if let line = TimedLine(place.text) {
+                found.append((place, line))
+            } else {
+                read.notTaken(.line, String(place.text))
             }
-            found.append((line, entry.offset, entry.title))
         }
-        // Some write '0:00 - Intro'; where all do, it is no part of the titles.
-        let separator = Self.separators.first { separator in
-            !found.isEmpty && found.allSatisfy { $0.title.hasPrefix(separator) }
+        // A list has its times on one side; what ends with one in a list that has them in front is a sentence.
+        let isTimeFirst = found.contains(where: \.line.isTimeFirst)
+        for (place, line) in found where line.isTimeFirst != isTimeFirst {
+            read.notTaken(.line, String(place.text))
         }
-        for entry in found {
-            let title = separator.map { String(entry.title.dropFirst($0.count)) } ?? entry.title
-            if entry.offset == .zero, title == Self.filler {
-                read.notices.append("'0:00 \(Self.filler)' is skipped: YouTube requires it")
+        found.removeAll { $0.line.isTimeFirst != isTimeFirst }
+        let titles = Titles(found.map(\.line))
+        for (place, line) in found {
+            let (title, hasSecondTime) = titles.title(of: line)
+            if hasSecondTime { read.notTaken(.secondTime) }
+            if line.offset == .zero, title == Self.filler, !line.isLiteral, found.count > 1 {
+                read.say(ImportNotice(.filler, "'0:00 \(Self.filler)' is skipped: YouTube requires it"))
                 continue
             }
-            read.add(
-                ImportedMarker(at: entry.line.place(source.file), entry.offset, title: title))
-        }
-        if passed > 0 {
-            read.notices.append(
-                "\(counted(passed, "line")) without a time \(passed == 1 ? "is" : "are") skipped"
-            )
+            var marker = ImportedMarker(at: place.place(source.file), line.offset, title: title)
+            marker.note = line.link
+            read.add(marker)
         }
     }
 
-    private static let separators = ["- ", "– ", "— ", "| ", ": "]
+    /// What all lines have is no part of their titles: a separator behind the time, and a length at the end.
+    private struct Titles {
+        private let haveSeparators: Bool
+        private let haveTimes: Bool
 
-    /// What a line tells: a time, in brackets or not, and a title.
-    static func entry(_ line: String) -> (offset: SessionOffset, title: String)? {
-        var rest = line[...]
-        while let first = rest.first, first.isWhitespace || first == "•" || first == "\u{FEFF}" {
-            rest.removeFirst()
+        init(_ lines: [TimedLine]) {
+            let isFirst = lines.first?.isTimeFirst ?? false
+            haveSeparators =
+                isFirst && lines.allSatisfy { !$0.isLiteral && $0.titleWithoutSeparator != nil }
+            // The last one may have none.
+            haveTimes =
+                isFirst && lines.count > 1
+                && lines.dropLast().allSatisfy { !$0.isLiteral && $0.titleWithoutTime != nil }
         }
-        let closing: Character? = rest.first == "(" ? ")" : rest.first == "[" ? "]" : nil
-        if closing != nil { rest.removeFirst() }
-        let clock = rest.prefix { $0 == ":" || ("0"..."9").contains($0) }
-        guard let offset = ExchangeTime.clock(clock) else { return nil }
-        rest = rest.dropFirst(clock.count)
-        if let closing {
-            guard rest.first == closing else { return nil }
-            rest.removeFirst()
+
+        func title(of line: TimedLine) -> (title: String, hasSecondTime: Bool) {
+            var line = line
+            if line.isLiteral { return (line.title, line.hasSecondTime) }
+            if haveSeparators, let title = line.titleWithoutSeparator { line.title = title }
+            guard haveTimes, let title = line.titleWithoutTime else {
+                return (line.title, line.hasSecondTime)
+            }
+            return (title, true)
         }
-        guard rest.first?.isWhitespace ?? true else { return nil }
-        let title = rest.drop(while: \.isWhitespace)
-        return (offset, String(title.reversed().drop(while: \.isWhitespace).reversed()))
+    }
+
+    /// Whether lines are a list of chapters: some begin with a time, or all end with one.
+    static func isList(_ lines: [Substring]) -> Bool {
+        let timed = lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { TimedLine($0) }
+        if timed.contains(where: { $0?.isTimeFirst ?? false }) { return true }
+        return !timed.isEmpty && timed.allSatisfy { $0 != nil }
     }
 }

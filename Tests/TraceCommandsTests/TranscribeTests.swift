@@ -157,6 +157,33 @@ struct TranscribeTests {
         #expect(try scratch.tree("sessions") == before)
     }
 
+    @Test func `a segment that ends before it begins has no length, and one without a place is left out`()
+        throws
+    {
+        try sessionWithSound()
+        let file = URL(filePath: #filePath).appending(path: "../../Fixtures/exchange/backwards.json")
+            .standardized
+        try scratch.write(try String(contentsOf: file, encoding: .utf8), to: "said.json")
+        let outcome = try scratch.trace(
+            "transcribe", "sessions/a", "--file", "said.json", "--offset", "0", "--json")
+        #expect(
+            outcome.status == 0
+                && outcome.errors
+                    == "segment 2 of 'transcription' ends before it begins, in 'offsets.to'; taken without a length\n"
+                && outcome.output.contains(#""notices":[{"about":"value","count":1,"#), "\(outcome)")
+        #expect(
+            try transcript() == """
+                {"id":"<ulid>","offset_ms":0,"duration_ms":2000,"text":"Once more."}
+                {"id":"<ulid>","offset_ms":4000,"duration_ms":0,"text":"From the top."}
+                {"id":"<ulid>","offset_ms":5000,"duration_ms":1000,"text":"Go."}
+
+                """)
+        let before = try scratch.tree("sessions")
+        let strict = try scratch.trace("transcribe", "sessions/a", "--file", "said.json", "--strict")
+        #expect(strict.status == 65 && strict.errors.hasPrefix("error: segment 2"), "\(strict)")
+        #expect(try scratch.tree("sessions") == before)
+    }
+
     @Test func `whisper's JSON begins where it is said, and repetitions are joined`() throws {
         try sessionWithSound()
         try scratch.write(
@@ -257,7 +284,7 @@ struct TranscribeTests {
         ),
         (
             "echo hello", 65,
-            "line 1 has no 'offset_ms', 'duration_ms' and 'text'\n  hint: let the program write whisper.cpp's JSON (-oj), or lines of offset_ms, duration_ms and text"
+            "line 1 is not a JSON object\n  hint: let the program write whisper.cpp's JSON (-oj), or lines of offset_ms, duration_ms and text"
         ),
     ])
     func `a program that does not end well changes nothing`(script: String, status: Int, message: String)

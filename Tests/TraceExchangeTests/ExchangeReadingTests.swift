@@ -51,6 +51,33 @@ struct ExchangeReadingTests {
         ),
         (.youtube, "0:00 Start\n0:10 - a\n0:30 b\n", ["10000 - a", "30000 b"]),
         (
+            .youtube, "0:00 - - a\n0:10 | b\n0:30 - 5 dB\n", ["0 - a", "10000 b", "30000 5 dB"]
+        ),
+        (
+            .youtube, "[0:00] Intro\n【1:05】Verse\n[2:30 – 4:00] End\n1:00:00 (3:00) Encore\n",
+            ["0 Intro", "65000 Verse", "150000 End", "3600000 Encore"]
+        ),
+        (
+            .youtube, "0:00 Intro (1:05)\n1:05 Verse (1:25)\n2:30 End\n",
+            ["0 Intro", "65000 Verse", "150000 End"]
+        ),
+        (
+            .youtube, "0:00 Intro\n1:05 4:33\n2:30 Take at 7:30pm\n",
+            ["0 Intro", "65000", "150000 Take at 7:30pm"]
+        ),
+        (
+            .youtube, "Intro (0:00)\nVerse 1:05 – 2:30\nEnd: 2:30\n漢字 - [4:00]\n",
+            ["0 Intro", "65000 Verse", "150000 End", "240000 漢字"]
+        ),
+        (
+            .youtube, "1) 0:00 Intro\n2. 1:05 Verse\n03 - 2:30 End\n",
+            ["0 Intro", "65000 Verse", "150000 End"]
+        ),
+        (
+            .youtube, "\u{25BA} 0:00開場\n\u{200E}1:05\u{200B}- Love \u{2764}\u{FE0F}\n",
+            ["0 開場", "65000 - Love \u{2764}\u{FE0F}"]
+        ),
+        (
             .podcast,
             "{\"chapters\":[{\"startTime\":0,\"title\":\"x\",\"img\":\"y\"},{\"startTime\":12.3456,\"endTime\":20,\"toc\":false}]}",
             ["0 x", "12346+7654"]
@@ -85,14 +112,14 @@ struct ExchangeReadingTests {
     }
 
     @Test(arguments: [
-        (1, "1 event without a marker is skipped"), (2, "2 events without a marker are skipped"),
+        (1, "not taken: 1 event without a marker"), (2, "not taken: 2 events without a marker"),
     ])
     func `events of a decision list that have no marker are counted`(count: Int, notice: String) throws {
         let event = "001  AX  V  C  00:00:00:00 00:00:01:00 00:00:02:00 00:00:03:00\n"
         let marked = "* LOC: 00:00:02:05 RED     Here\n"
         let text = String(repeating: event, count: count) + event + marked
         let read = try ExchangeSample.read(Array(text.utf8), .edl)
-        #expect(read.markers.count == 1 && read.notices == [notice])
+        #expect(read.markers.count == 1 && read.notices.first?.message == notice)
     }
 
     @Test func `what an editor has changed of a timeline counts`() throws {
@@ -149,7 +176,7 @@ struct ExchangeReadingTests {
         ),
         (
             .csv, "offset_ms,label\n\n1:75,x\n",
-            "x:3 (byte 17): '1:75' is not a time\n  hint: write milliseconds (120000), 2:00.000 or 90s"
+            "x:3 (byte 17): '1:75' is not a time\n  hint: write 2:00.000, 90s or 120000ms"
         ),
         (
             .csv, "offset_ms,id\n5,x\n",
@@ -172,12 +199,12 @@ struct ExchangeReadingTests {
             "x:2:14 (byte 29): offset_ms is -1, but must not be negative [number-negative]\n  hint: \(Rule.numberNegative.cureText)"
         ),
         (
-            .podcast, "{\"chapters\":\n[{\"startTime\":\"1\"}]}",
-            "x:2:2 (byte 14): startTime is missing, or not a number of seconds, 0 or more\n  hint: export it again with the program that wrote it"
+            .podcast, "{\"chapters\":\n[{\"startTime\":\"x\"}]}",
+            "x:2:2 (byte 14): startTime is missing, or not a number of seconds, 0 or more\n  hint: write it in seconds: \"startTime\": 12.5"
         ),
         (
             .podcast, "{\"chapters\":[}",
-            "x:1:14 (byte 13): expected a value\n  hint: export it again with the program that wrote it"
+            "x:1:14 (byte 13): expected a value\n  hint: it may be cut off or edited: export it again with the program that wrote it"
         ),
         (
             .podcast, "[]",
@@ -185,24 +212,27 @@ struct ExchangeReadingTests {
         ),
         (
             .ffmetadata, ";FFMETADATA1\n[CHAPTER]\nSTART=x\n",
-            "x:3 (byte 23): START 'x' is not a whole number of 0 or more\n  hint: give it in units of TIMEBASE"
+            "x:3 (byte 23): START 'x' is not a whole number\n  hint: write a whole number, in units of TIMEBASE"
         ),
         (
             .ffmetadata, ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/0\n",
-            "x:3 (byte 23): TIMEBASE '1/0' is not a fraction\n  hint: write TIMEBASE=1/1000"
+            "x:3 (byte 23): TIMEBASE '1/0' is not a fraction\n  hint: write TIMEBASE=1/1000, and START and END in milliseconds"
         ),
         (
             .ffmetadata, ";FFMETADATA1\n[CHAPTER]\ntitle=x\n",
             "x:2 (byte 13): the chapter has no START\n  hint: write START=… in units of TIMEBASE"
         ),
-        (.webvtt, "WEBVTX\n", "x:1 (byte 0): the first line is not WEBVTT\n  hint: use a WebVTT file"),
+        (
+            .webvtt, "WEBVTX\n",
+            "x:1 (byte 0): the first line is not WEBVTT\n  hint: write WEBVTT in the first line, and nothing before it"
+        ),
         (
             .webvtt, "WEBVTT\n\n12 --> 13\nx\n",
-            "x:3 (byte 8): '12 ' is not a time\n  hint: write 00:00:12.500 --> 00:01:00.250"
+            "x:3 (byte 8): '12' is not a time\n  hint: write 00:00:12.500 --> 00:01:00.250"
         ),
         (
             .edl, "001 001 V C 1:0:0:0 1:0:0:0 01:00:01:25 01:00:01:26\n |M:x\n",
-            "x:1 (byte 0): '01:00:01:25' is not a time code at 25 frames per second\n  hint: check --fps, or export it again"
+            "x:1 (byte 0): '01:00:01:25' is not a time code at 25 frames per second\n  hint: give the timeline's with --fps: more than 25"
         ),
         (
             .otio, "{}",
@@ -211,7 +241,7 @@ struct ExchangeReadingTests {
     ]) func `what can't be read has a place, a reason and a cure`(
         format: ExchangeFormat, text: String, problem: String
     ) throws {
-        let problems = try ExchangeSample.read(Array(text.utf8), format).problems
+        let problems = try ExchangeSample.read(Array(text.utf8), format, isStrict: true).problems
         #expect(problems.first?.description ?? "" == problem)
     }
 

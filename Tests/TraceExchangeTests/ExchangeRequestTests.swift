@@ -90,16 +90,35 @@ struct ExchangeRequestTests {
         let plan = try reading.markers.plan(in: SessionReader(session.path))
         #expect(plan.count(.added) == 1 && plan.count(.alreadyThere) == 1)
         let json = String(
-            decoding: plan.json(reading.format, isDone: false) { $0.member("session", JSONText("s")) }.bytes,
+            decoding: plan.json(reading, isDone: false) { $0.member("session", JSONText("s")) }.bytes,
             as: UTF8.self)
         #expect(
             json.hasPrefix(
-                #"{"session":"s","format":"audacity","done":false,"added":1,"already_there":1,"differing":0,"markers":[{"result":"added","offset_ms":11000,"label":"c","tags":["y"],"file":"labels.txt","line":1,"byte_offset":0}"#
+                #"{"session":"s","format":"audacity","done":false,"added":1,"already_there":1,"differing":0,"notices":[],"markers":[{"result":"added","offset_ms":11000,"label":"c","tags":["y"],"file":"labels.txt","line":1,"byte_offset":0}"#
             ), "\(json)")
     }
 
+    @Test func `a client gets the notices of an import, with hints for it`() throws {
+        let reading = try read("-1\t-1\tc\n2\t2\td\n\\\t100\t200\n")
+        let plan = try reading.markers.plan(in: SessionReader(session.path))
+        func json(_ hint: (Cure) -> String?) -> String {
+            String(decoding: plan.json(reading, isDone: false, hint: hint) { _ in }.bytes, as: UTF8.self)
+        }
+        let notTaken =
+            #"{"about":"text","count":1,"names":["100 to 200 Hz"],"message":"not taken: 1 text ('100 to 200 Hz')"}"#
+        let early =
+            #"{"about":"marker","count":1,"message":"the marker is before the start of the session; the marker is left out","hint":"give the recording from which the times count with NAME, or correct them","line":1,"byte_offset":0}"#
+        #expect(
+            json(\.text).contains(
+                "\"notices\":[\(early.replacing("NAME", with: "--media")),\(notTaken)],"))
+        #expect(
+            json { $0.text(overHTTPWith: ["media"]) }.contains(
+                "\"notices\":[\(early.replacing("NAME", with: "'media'")),\(notTaken)],"))
+    }
+
     @Test func `what can't be in the session is a problem at its place`() throws {
-        let early = try read("-1.000000\t-1.000000\tc\n0.000000\tx\td\n")
+        let early = try read(
+            "-1.000000\t-1.000000\tc\n0.000000\tx\td\nx\n", ImportRequest(isStrict: true))
         #expect(early.problems.map(\.place.line) == early.problems.map(\.place.line).sorted())
         #expect(!early.problems.isEmpty)
         let unknown = #expect(throws: ExchangeError.self) { try read("what\n") }

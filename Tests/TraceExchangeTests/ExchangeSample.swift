@@ -70,11 +70,13 @@ enum ExchangeSample {
         return text
     }
 
-    static func read(_ text: [UInt8], _ format: ExchangeFormat, fps: String? = nil) throws -> ImportedMarkers
-    {
+    static func read(
+        _ text: [UInt8], _ format: ExchangeFormat, fps: String? = nil, isStrict: Bool = false
+    ) throws -> ImportedMarkers {
         var context = ExchangeContext()
         context.frameRate = fps.flatMap { FrameRate($0) } ?? (format == .edl ? FrameRate("25") : nil)
-        return try format.format(context).read(ImportSource(text, file: "x"))
+        return try format.format(context).read(
+            ImportSource(text, file: "x"), isStrict: isStrict)
     }
 }
 

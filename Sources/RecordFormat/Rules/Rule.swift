@@ -59,7 +59,7 @@ public struct Rule: Sendable, Hashable {
         "number-too-large", .error, "A number fits in 64 bits.", cure: "write the intended number")
     static let notUTF8 = Rule(
         "not-utf8", .error, "All text is UTF-8.", cure: "save the file as UTF-8")
-    static let nulBytes = Rule(
+    package static let nulBytes = Rule(
         "nul-bytes", .error, "There are no NUL bytes, which a power failure can leave behind.",
         cure: "restore the line from a backup or another device, or delete the NUL bytes")
     package static let lineTorn = Rule(

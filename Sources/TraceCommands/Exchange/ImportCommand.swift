@@ -14,7 +14,7 @@ struct ImportCommand: ParsableCommand {
         abstract: "Import markers that another program has written into a session.",
         discussion: """
             Reads the formats of 'trace export', detected by contents and extension, or given by --format. What it would add is \
-            shown first, and on a terminal you are asked. A marker that already exists (the same id, or the same time and \
+            shown first, and on a terminal you are asked. What the file has that is not taken is counted, with the reason. A marker that already exists (the same id, or the same time and \
             label) is skipped, so importing twice adds nothing; 'trace undo' undoes an import as a whole.
             """)
 
@@ -36,12 +36,20 @@ struct ImportCommand: ParsableCommand {
     var tags: [String] = []
     @Option(help: "Frames a second, for edl: 24, 25, 29.97, 30, …")
     var fps: String?
+    @Option(help: "The time code at which the timeline begins, for edl and otio: 01:00:00:00, 0.")
+    var start: String?
+    @Option(
+        help: "The unit of numbers without one, for csv and tsv: s or ms.", completion: .words(TimeUnit.self),
+        transform: parseChoice)
+    var unit: TimeUnit?
     @Flag(name: [.customShort("n"), .long], help: "Only show what would be added.")
     var dryRun = false
     @Flag(name: .shortAndLong, help: "Don't ask.")
     var yes = false
     @Flag(help: "Allow markers after the session's end.")
     var force = false
+    @Flag(help: "Refuse the file if anything in it can't be understood, instead of leaving that out.")
+    var strict = false
     @OptionGroup var global: GlobalOptions
 
     /// The largest file that is read, in bytes.
@@ -59,10 +67,10 @@ struct ImportCommand: ParsableCommand {
             let plan = try markerImport.plan(in: SessionReader(target.directory))
             let report = ImportReport(
                 path: path, name: context.name(of: path, typed: session), sessionID: header.id,
-                format: reading.format,
+                reading: reading,
                 isJSON: global.json)
             if dryRun || plan.count(.added) == 0 {
-                for notice in plan.notices { context.notice(notice) }
+                for notice in plan.notices { context.notice(notice.text) }
                 // What an import left that was killed is finished by the same again.
                 let done = dryRun ? plan : try markerImport.run(context.writer(target))
                 return Output.paged(context.isPaged) { report.show(done, isDone: !dryRun, isWhole: dryRun) }
@@ -75,7 +83,7 @@ struct ImportCommand: ParsableCommand {
             }
             let done = try markerImport.run(context.writer(target))
             if done.count(.added) > 0 { context.notice(writtenInto: target) }
-            for notice in done.notices { context.notice(notice) }
+            for notice in done.notices { context.notice(notice.text) }
             if global.json {
                 report.show(done, isDone: true, isWhole: true)
             } else {
@@ -89,10 +97,11 @@ struct ImportCommand: ParsableCommand {
         let name = file == "-" ? "standard input" : FilePath(argument: file).escaped
         let suffix = file == "-" ? nil : FilePath(argument: file).extension
         let request = ImportRequest(
-            format: format, media: media, tags: tags, frameRate: fps, isForced: force)
+            format: format, media: media, tags: tags, frameRate: fps, start: start, unit: unit,
+            isForced: force, isStrict: strict)
         let reading = try request.read(
             ImportSource(text, file: name), extension: suffix, for: header)
-        for notice in reading.notices.prefix(Self.shownProblems) { context.notice(notice) }
+        for notice in reading.notices { context.notice(notice.text) }
         try refuse(reading.problems)
         return reading
     }

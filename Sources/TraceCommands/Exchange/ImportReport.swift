@@ -11,7 +11,7 @@ struct ImportReport {
     /// What a line for people calls the session.
     let name: String
     let sessionID: ULID?
-    let format: ExchangeFormat
+    let reading: ImportRequest.Reading
     let isJSON: Bool
 
     /// How many markers are shown before they are added.
@@ -22,7 +22,7 @@ struct ImportReport {
         if isDone { Output.note(done: summary(plan, isDone: isDone)) }
         if isJSON {
             return Output.json(
-                plan.json(format, isDone: isDone) { $0.session(at: path, sessionID, .commandLine) })
+                plan.json(reading, isDone: isDone) { $0.session(at: path, sessionID, .commandLine) })
         }
         showTable(plan, isWhole: isWhole)
         showSummary(plan, isDone: isDone)

@@ -37,6 +37,8 @@ struct TranscribeCommand: ParsableCommand {
     var duration: String?
     @Flag(help: "Add to the existing transcript, each segment at its place.")
     var append = false
+    @Flag(help: "Refuse whisper.cpp's JSON if a segment can't be understood, instead of leaving that out.")
+    var strict = false
     @Flag(help: "Transcribe the voice notes one by one.")
     var voiceNotes = false
     @Flag(help: "With --voice-notes: also those that already have text.")
@@ -47,6 +49,7 @@ struct TranscribeCommand: ParsableCommand {
         if voiceNotes, file != nil || text != nil {
             throw ValidationError("use --voice-notes without --file and --text")
         }
+        if strict, file == nil { throw ValidationError("--strict needs --file") }
         if voiceNotes, append { throw ValidationError("--append can't be combined with --voice-notes") }
         if offset != nil || duration != nil, voiceNotes || (file == nil && text == nil) {
             throw ValidationError("--offset and --duration need --text or --file")
@@ -65,7 +68,8 @@ struct TranscribeCommand: ParsableCommand {
             }
             let writer = context.writer(session)
             try writer.requireMediaToTranscribe()
-            let (lines, source) = try transcript(of: session, context)
+            let (lines, source, notices) = try transcript(of: session, context)
+            for notice in notices { context.notice(notice.text) }
             let before = try writer.writeTranscript(lines, isAdded: append, from: source)
             let target = path.appending(RecordKind.transcript.fileName)
             let count = lines.split(separator: UInt8(ascii: "\n")).count
@@ -73,6 +77,7 @@ struct TranscribeCommand: ParsableCommand {
                 object.member("path", JSONText(target.escaped))
                 object.member("segments", JSONText(Int64(append ? before + count : count)))
                 object.member(append ? "kept" : "replaced", before == 0 ? nil : JSONText(Int64(before)))
+                object.member("notices", notices.isEmpty ? nil : .array(notices.map { $0.json() }))
                 object.session(session)
             }
             if before > 0 { notice(of: before, replacedBy: count, context) }
@@ -90,10 +95,10 @@ struct TranscribeCommand: ParsableCommand {
 
     // MARK: - Where it comes from
 
-    /// The lines of the new transcript, and where they come from.
-    private func transcript(
-        of session: SessionTarget, _ context: CommandContext
-    ) throws -> (lines: [UInt8], source: FilePath) {
+    /// The lines of a new transcript, where they come from, and what was not taken.
+    private typealias Transcript = (lines: [UInt8], source: FilePath, notices: [ImportNotice])
+
+    private func transcript(of session: SessionTarget, _ context: CommandContext) throws -> Transcript {
         let start = try offset.flatMap { $0.isEmpty ? nil : $0 }.map { text in
             try OffsetResolution(in: session).offset(text, force: true)
         }
@@ -104,7 +109,7 @@ struct TranscribeCommand: ParsableCommand {
             }
             let segment = TranscriptSegment(
                 id: IDGenerator.next(), offset: start ?? .zero, duration: length ?? .zero, text: text)
-            return (segment.json.bytes + [UInt8(ascii: "\n")], "--text")
+            return (segment.json.bytes + [UInt8(ascii: "\n")], "--text", [])
         }
         guard !context.settings.speechCommand.isEmpty else {
             throw CommandFailure(
@@ -113,29 +118,34 @@ struct TranscribeCommand: ParsableCommand {
                     "give the transcript with --file, or its text with --text, or set speech_command in the configuration to a "
                     + "speech-to-text program")
         }
-        return (try heard(in: session, context), "speech_command")
+        let (lines, notices) = try heard(in: session, context)
+        return (lines, "speech_command", notices)
     }
 
     private func transcript(
         in file: String, startingAt start: SessionOffset, _ context: CommandContext
-    ) throws -> (lines: [UInt8], source: FilePath) {
+    ) throws -> Transcript {
         let source: FilePath = file == "-" ? "standard input" : context.absolute(FilePath(argument: file))
         var bytes = try context.contents(ofFile: file, limit: 1 << 30)
         if SpeechOutput.isWhisper(bytes) {
-            return (try SpeechOutput(bytes).lines(startingAt: start), source)
+            let output = try SpeechOutput(bytes, isStrict: strict)
+            return (output.lines(startingAt: start), source, output.notices)
         }
         while let last = bytes.last, [0x20, 0x09, 0x0A, 0x0D].contains(last) { bytes.removeLast() }
-        return (bytes.isEmpty ? [] : bytes + [UInt8(ascii: "\n")], source)
+        return (bytes.isEmpty ? [] : bytes + [UInt8(ascii: "\n")], source, [])
     }
 
-    private func heard(in session: SessionTarget, _ context: CommandContext) throws -> [UInt8] {
-        guard let item = session.session.reviewAudio else { return [] }
+    private func heard(
+        in session: SessionTarget, _ context: CommandContext
+    ) throws -> (lines: [UInt8], notices: [ImportNotice]) {
+        guard let item = session.session.reviewAudio else { return ([], []) }
         Interruption.installHandlers()
         let audio = session.path.pushing(FilePath(item.path))
         let progress = context.progress("listening to \(item.path)")
         defer { progress.finish() }
         let program = try context.speechProgram(progress)
-        return try program.listen(to: audio).lines(startingAt: item.startOffset ?? .zero)
+        let output = try program.listen(to: audio)
+        return (output.lines(startingAt: item.startOffset ?? .zero), output.notices)
     }
 }
 

@@ -78,7 +78,9 @@ struct VoiceNoteTranscription {
                     .leavesSession, "'\(note.mediaPath)' points outside the session directory",
                     cure: "use a file in media/")
             }
-            let text = try program.listen(to: session.path.pushing(FilePath(note.mediaPath))).text
+            let output = try program.listen(to: session.path.pushing(FilePath(note.mediaPath)))
+            for notice in output.notices { context.notice("voice note \(note.id): \(notice.text)") }
+            let text = output.text
             result.text = text
             if !text.isEmpty {
                 result.isChanged = try context.writer(session).setTranscript(of: note.id, to: text)

@@ -10,6 +10,7 @@ internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// Markers as other programs read and write them.
 enum ExchangeEndpoints {
@@ -79,6 +80,15 @@ enum ExchangeEndpoints {
             DeclaredParameter(
                 name: "fps", type: .text(maxBytes: 20),
                 summary: "Frames per second, for formats that count frames"),
+            DeclaredParameter(
+                name: "start", type: .text(maxBytes: 20),
+                summary: "The time code at which the timeline begins, for edl and otio"),
+            DeclaredParameter(
+                name: "unit", type: .choice(of: TimeUnit.self),
+                summary: "The unit of numbers without one, for csv and tsv"),
+            DeclaredParameter(
+                name: "strict", type: .boolean,
+                summary: "Refuse the file if anything in it can't be understood, instead of leaving that out"),
         ],
         body: RequestBodyRule(types: ["*/*"], limit: limit, schema: .inline("{}")),
         answers: [.json(.component("ImportReport"), "What was, or would be, added")], work: .importing
@@ -87,7 +97,8 @@ enum ExchangeEndpoints {
         let target = try session.target()
         let request = ImportRequest(
             format: call["format"].flatMap(ExchangeFormat.init(rawValue:)), media: call["media"],
-            tags: call.query["tag"] ?? [], frameRate: call["fps"])
+            tags: call.query["tag"] ?? [], frameRate: call["fps"], start: call["start"],
+            unit: call["unit"].flatMap(TimeUnit.init(rawValue:)), isStrict: call.flag("strict"))
         let reading = try request.read(
             ImportSource(call.body, file: "the body"), extension: nil, for: target.session)
         if let problem = reading.problems.first {
@@ -104,7 +115,10 @@ enum ExchangeEndpoints {
             ? try reading.markers.plan(in: SessionReader(target.directory))
             : try reading.markers.runBesideOthers(call.context.writer().writer(target))
         let form = call.form(session.index)
-        return .json(plan.json(reading.format, isDone: !isDryRun) { $0.session(target, form) })
+        return .json(
+            plan.json(
+                reading, isDone: !isDryRun, hint: { $0.text(overHTTPWith: Problem.exchangeParameters) }
+            ) { $0.session(target, form) })
     }
 
     private static let importFromPhone = Endpoint(

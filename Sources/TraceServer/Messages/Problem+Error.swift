@@ -33,5 +33,7 @@ extension Problem {
         code: 507, reasonPhrase: "Insufficient Storage")
 
     /// The options of exports and imports that are parameters of their requests.
-    static let exchangeParameters: Set<String> = ["format", "tag", "media", "lead", "fps"]
+    static let exchangeParameters: Set<String> = [
+        "format", "tag", "media", "lead", "fps", "start", "unit", "strict",
+    ]
 }

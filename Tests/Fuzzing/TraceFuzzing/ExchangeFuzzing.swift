@@ -21,7 +21,7 @@ struct ExchangeFuzzing {
         context.frameRate = format == .edl ? FrameRate("25") : nil
         let reader = try format.format(context)
         let read = reader.read(ImportSource(bytes, file: "x"))
-        let starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+        let starts = [0] + bytes.indices.filter { endsLine(at: $0) }.map { $0 + 1 }
         for place in read.problems.map(\.place) + read.markers.map(\.place) {
             try require(
                 (1...starts.count).contains(place.line) && (0...bytes.count).contains(place.byteOffset)
@@ -36,6 +36,12 @@ struct ExchangeFuzzing {
         }
         guard read.problems.isEmpty else { return }
         try checkAgain(read.markers, reader)
+    }
+
+    /// Whether a line ends with this byte: with `\n`, or `\r` without one behind it.
+    private func endsLine(at position: Int) -> Bool {
+        bytes[position] == 0x0A
+            || bytes[position] == 0x0D && (position + 1 == bytes.count || bytes[position + 1] != 0x0A)
     }
 
     /// What was read can be written and read, and is the same then.

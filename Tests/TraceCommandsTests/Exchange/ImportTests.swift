@@ -95,7 +95,7 @@ struct ImportTests {
             "#,Name,Start,End,Length\nM1,x,5.1.00,,\nM2,y,0:01.000,,\nM3,z,6.1.00,,\n", to: "x.csv")
         let before = try scratch.tree("sessions")
         #expect(
-            try scratch.trace("import", "x.csv")
+            try scratch.trace("import", "x.csv", "--strict")
                 == Outcome(
                     errors: """
                         error: x.csv:2 (byte 24): '5.1.00' is bars and beats
@@ -107,6 +107,39 @@ struct ImportTests {
                         """, status: 65))
         #expect(try scratch.tree("sessions") == before)
         #expect(!scratch.exists("state/undo"))
+        // Without it, the rest comes.
+        #expect(
+            try scratch.trace("import", "x.csv", "--yes")
+                == Outcome(
+                    """
+                         TIME      LENGTH  LABEL  TAGS
+                    add  0:01.000          y
+                    imported: 1 added
+
+                    """,
+                    errors: """
+                        x.csv:2 (byte 24): '5.1.00' is bars and beats, and 1 more like it; 2 markers are left out
+                          hint: set the ruler to Minutes:Seconds in REAPER, and export it again
+                        in Set (<scratch>/sessions/set)
+
+                        """))
+    }
+
+    @Test func `what is not taken is said at the terminal and in JSON`() throws {
+        try scratch.session("set")
+        try scratch.write("time,label,colour\n0:01.000,Verse,red\n", to: "x.csv")
+        let plain = try scratch.trace("import", "x.csv", "--dry-run")
+        #expect(plain.status == 0 && plain.errors == "not taken: 1 column ('colour')\n", "\(plain)")
+        let json = try scratch.trace("import", "x.csv", "--dry-run", "--json")
+        #expect(
+            json.output.contains(
+                #""notices":[{"about":"column","count":1,"names":["colour"],"message":"not taken: 1 column ('colour')"}],"#
+            ), "\(json)")
+        try scratch.write("time,label\n12,Verse\n", to: "x.csv")
+        let asked = try scratch.trace("import", "x.csv", "--dry-run")
+        #expect(asked.status == 65 && asked.errors.contains("--unit s for seconds"), "\(asked)")
+        let given = try scratch.trace("import", "x.csv", "--dry-run", "--unit", "s")
+        #expect(given.output.contains("add  0:12.000"), "\(given)")
     }
 
     @Test func `what lies behind the end is refused, unless it is meant`() throws {

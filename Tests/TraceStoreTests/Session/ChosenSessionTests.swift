@@ -71,7 +71,7 @@ struct ChosenSessionTests {
         case .setTranscript: return try writer.setTranscript(of: number(11), to: "words").notices
         case .renameTag: return try writer.renameTag("highlight", to: "good").notices
         case .remove: return try MarkerRemoval(writer, queue: scene.scene.queue).remove(number(12)).notices
-        case .importing: return try importing("1.0\t1.0\tx\n").run(writer).notices
+        case .importing: return try importing("1.0\t1.0\tx\n").run(writer).notices.map(\.message)
         case .digest: try writer.writeDigest(Array("text".utf8))
         case .transcribe: try writer.writeTranscript([])
         case .close: _ = try writer.close(now: morning)

@@ -1,4 +1,5 @@
 internal import RecordFormat
+internal import TraceFormat
 
 /// Markers and voice notes: written, edited, listed and imported.
 extension AnswerShape {
@@ -63,7 +64,23 @@ extension AnswerShape {
                 ["added", "already_there", "differing"], .integer,
                 "how many markers of the file were added, were already there, or were there under the same id with other contents"
             ),
+            .always(
+                "notices", .array(.object(.importNotice)),
+                "what was not taken of the file, and what was guessed"),
             .always("markers", .array(.object(.importedMarker)), "those of the file, in its order"),
+        ])
+
+    static let importNotice = AnswerShape(
+        "ImportNotice", "What was not taken of a file, or how something in it was read",
+        [
+            .always(
+                "about", .string,
+                "what it is about: \(ImportNotice.Thing.allCases.map(\.rawValue).joined(separator: ", "))"),
+            .always("count", .integer, "how many of them there are"),
+            .sometimes("names", .array(.string), "what the file calls them, the first few"),
+            .always("message", .string, "what is said of them; for people, may change"),
+            .sometimes("hint", .string, "what can be done about it; for people, may change"),
+            .sometimes(["line", "byte_offset"], .integer, "where the first of them is in the file"),
         ])
 
     static let importedMarker = AnswerShape(
