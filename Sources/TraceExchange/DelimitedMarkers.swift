@@ -285,7 +285,8 @@ struct DelimitedColumns {
     private mutating func time(in column: Int, _ row: DelimitedRow) throws(ExchangeProblem) -> SessionOffset {
         let text = row.fields[column]
         if !isMilliseconds[column], let unit {
-            switch Form(text) {
+            let form = Form(text)
+            switch form {
             case .expression: break
             case .whole, .decimal:
                 if unit == .seconds {
@@ -293,7 +294,7 @@ struct DelimitedColumns {
                     if isUnitGuessed { note(offset.milliseconds / 1000, as: .seconds, in: column, row) }
                     return offset
                 }
-                if isUnitGuessed, Form(text) == .decimal {
+                if isUnitGuessed, form == .decimal {
                     conflict = conflict ?? mixture(column, row)
                 } else if isUnitGuessed {
                     note(Int64(text) ?? .max, as: .milliseconds, in: column, row)

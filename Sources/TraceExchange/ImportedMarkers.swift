@@ -42,7 +42,7 @@ package struct ImportedMarkers: Sendable {
     /// Why the file as a whole can't be taken. As long as there is any, nothing should be.
     package var problems: [ExchangeProblem] = []
     /// What is not taken of it.
-    package var notices: [ImportNotice] = []
+    var notices: [ImportNotice] = []
 
     init() {}
 }

@@ -103,6 +103,26 @@ struct ExchangeOverTheWireTests {
         #expect(try sample.ask("GET", "/queue").rows.isEmpty)
     }
 
+    @Test func `an import says what it does not take, and asks what could be two things`() throws {
+        let path = "/sessions/\(ServedSample.lateSetID)/import"
+        func send(_ text: String, _ query: String) throws -> WireAnswer {
+            try sample.send("POST", "\(path)?dry_run=true\(query)", "text/csv", Data(text.utf8))
+        }
+        let columns = try send("offset_ms,label,colour\n1000,x,red\nsoon,y,\n", "&format=csv")
+        #expect(columns.status == 200, "\(columns)")
+        let notices = columns.object["notices"] as? [[String: Any]] ?? []
+        #expect(notices.compactMap { $0["about"] as? String } == ["marker", "column"])
+        #expect(notices.last?["names"] as? [String] == ["colour"])
+        let strict = try send("offset_ms,label,colour\n1000,x,red\nsoon,y,\n", "&format=csv&strict=true")
+        #expect(strict.status == 422 && strict.code == "import-refused", "\(strict)")
+        let asked = try send("time,label\n12,x\n", "&format=csv")
+        #expect(asked.status == 422, "\(asked)")
+        #expect((asked.object["hint"] as? String)?.contains("'unit' s") == true, "\(asked)")
+        #expect(try send("time,label\n12,x\n", "&format=csv&unit=s").status == 200)
+        let start = try send("1\t1\tx\n", "&format=audacity&start=0")
+        #expect(start.status == 400 && start.code == "option-unused", "\(start)")
+    }
+
     @Test func `a digest has three forms, and is replaced only by who has read it`() throws {
         let path = "/sessions/\(ServedSample.lateSetID)/digest"
         func get(_ type: String) throws -> WireAnswer { try sample.ask("GET", path, [("Accept", type)]) }
