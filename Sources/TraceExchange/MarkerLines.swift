@@ -100,10 +100,12 @@ struct MarkerLines: MarkerFormat {
 }
 
 extension ImportSource {
-    /// The text with a newline for each carriage return, if its lines end with these alone: JSON has none in its texts.
+    /// The text with a newline for each carriage return that ends a line alone: JSON has none within its texts.
     fileprivate var withNewlines: ImportSource {
-        guard text.contains(0x0D), !text.contains(0x0A) else { return self }
-        return ImportSource(text.map { $0 == 0x0D ? 0x0A : $0 }, file: file)
+        guard text.contains(0x0D) else { return self }
+        var text = text
+        for place in text.indices where text[place] == 0x0D && text.endsLine(at: place) { text[place] = 0x0A }
+        return ImportSource(text, file: file)
     }
 }
 
