@@ -206,6 +206,55 @@ struct NewestLibraryTests {
         #expect(assets.game("GmN45")?.media.videos == [])
     }
 
+    // MARK: - Asking
+
+    @Test func `a list has the games of the sources, and who looks for one finds all that there are`() throws
+    {
+        let library = try Self.library()
+        func keys(_ words: String..., isPlayed: Bool? = nil) -> [String] {
+            var query = LibraryQuery()
+            query.words = words
+            query.isPlayed = isPlayed
+            return query.rows(of: library, played: ["GtwN2-Ma"]).map(\.game.key)
+        }
+        #expect(keys() == ["GaB12", "Gk9Xy", "GspL1-Mb2", "GmN45"])
+        #expect(keys("twin") == ["GtwN2-Ma", "GtwN2-Mb", "GspL1-Ma1"])
+        #expect(keys("orb", "1999") == ["GtwN2-Ma", "GtwN2-Mb"])
+        #expect(keys("le", "2019") == ["GaB12"])
+        #expect(keys(isPlayed: true) == ["GtwN2-Ma"])
+    }
+
+    @Test(arguments: [
+        ("comet", "GaB12"), ("Paper Tiger", "GspL1"), ("left", "GtwN2-Ma"), ("GspL1-Mb2-A7", "GspL1-Mb2"),
+    ])
+    func `a game is named by its beginning, those of the sources first`(typed: String, key: String) throws {
+        #expect(try Self.library().key(named: typed) == key)
+    }
+
+    @Test(arguments: [
+        ("Commet Racer", "Comet Racer"), ("dep reef", "Deep Reef"), ("Papre Tiger", "Paper Tiger"),
+        ("DEEP  RÉEF x", "Deep Reef"), ("Star Barn", "Star Baron & Co"),
+    ])
+    func `a name that is nearly right is suggested`(typed: String, name: String) throws {
+        let library = try Self.library()
+        let refusal = #expect(throws: PracticeRefusal.self) { try library.key(named: typed) }
+        #expect(refusal?.cure?.text == "did you mean '\(name)'?")
+    }
+
+    @Test(arguments: ["zz", "Something else", "Xylophone Racer", "co"])
+    func `nothing is suggested for a name that is like none`(typed: String) throws {
+        #expect(try Self.library().suggestion(for: typed) == nil)
+    }
+
+    @Test func `a player who is redacted is suggested to nobody`() throws {
+        let redaction = NameRedaction(Array("name\nBo Marsh\n".utf8))
+        let players = ["Bo Marsh", "Ada Quill"].map { PlayerName($0) }
+        #expect(redaction.shownName(near: PlayerName("ada quil"), among: players) == "Ada Quill")
+        for typed in ["Bo Marsh", "Bo Mrsh", "bo marsh"] {
+            #expect(redaction.shownName(near: PlayerName(typed), among: players) == nil)
+        }
+    }
+
     // MARK: - League
 
     private static func matcher(_ library: GameLibrary, _ golden: GoldenCase) throws -> MachineMatcher {

@@ -268,6 +268,22 @@ struct LibraryCacheTests {
         #expect(again.output == "fetched: pinball_library_v3.json\n" && again.status == 0, "\(again)")
     }
 
+    @Test func `a file that failed is asked for again by the next fetch, one that came is not`() throws {
+        let assets = "/pinball/data/rulesheet_assets.json"
+        let right = #"{"records":[]}"#
+        try serve([Self.path: Self.library, assets: "cut sh"], hashes: [assets: Self.sha256(right)])
+        let server = try startServer()
+        defer { server.process.end() }
+        let failed = try fetch("\(server.address)/pinball/")
+        #expect(
+            failed.output == "fetched: pinball_library_v3.json\nfailed: rulesheet_assets.json\n"
+                && failed.status == 65, "\(failed)")
+        try scratch.write(right, to: "web" + assets)
+        let again = try fetch()
+        #expect(again.status == 0 && again.output.contains("fetched: rulesheet_assets.json"), "\(again)")
+        #expect(try contents("rulesheet_assets.json") == right)
+    }
+
     @Test func `paths that lead elsewhere are left, and no link is followed`() throws {
         try serve([Self.path: Self.library, "/link/a.md": "a"])
         let manifest = try scratch.text("web/pinball/cache-manifest.json", filled: false)

@@ -18,6 +18,7 @@ package final class OpenedPractice: OpenedJournal {
     }
     private let directory: OpenDirectory
     private var readLibrary: GameLibrary?
+    private var readWholeLibrary: GameLibrary?
     private var readDocument: PracticeDocument?
     private var readLog: [LogEntry]?
     private var readRedaction: NameRedaction?
@@ -48,6 +49,15 @@ package final class OpenedPractice: OpenedJournal {
     /// - Throws: ``FileError`` if the library is there and can't be read.
     package var library: GameLibrary {
         get throws { try once(\.readLibrary) { try PracticeLibraryFile.library(in: directory) } }
+    }
+
+    /// As ``library``, with what there is to read and to see of the games.
+    ///
+    /// - Throws: As ``library``.
+    package var wholeLibrary: GameLibrary {
+        get throws {
+            try once(\.readWholeLibrary) { try PracticeLibraryFile.library(in: directory, hasMedia: true) }
+        }
     }
 
     /// The document; one that is missing has nothing in it.

@@ -71,6 +71,21 @@ enum PracticeLeagueFiles {
         return try directory.openDirectory(folder).readFile(name, limit: limit)?.contents
     }
 
+    /// When the table of scores was written.
+    ///
+    /// - Throws: ``FileError``.
+    static func tableTime(in directory: OpenDirectory) throws -> Timestamp? {
+        guard let name = FilePath.Component(LeagueStats.fileName) else { return nil }
+        for folder in [folder] + [FilePath.Component(cache)].compactMap(\.self) {
+            guard try directory.statusIfPresent(of: folder, followingLinks: false)?.kind == .directory,
+                let status = try directory.openDirectory(folder).statusIfPresent(
+                    of: name, followingLinks: true)
+            else { continue }
+            return status.identity.modified.timestamp
+        }
+        return nil
+    }
+
     private static let limit: Int64 = 64 << 20
     private static let cache = LibraryCacheNames.folder
 
@@ -82,22 +97,25 @@ enum PracticeLeagueFiles {
             ?? MachineMappings()
     }
 
-    /// The targets: the table that a person has put into the folder `league`, else what the newest app has made of one, else the table that
-    /// was fetched with the library; nil if there is none.
+    /// The targets: of what a person has put into the folder `league`, else of what was fetched with the library, those that the newest app
+    /// has made, else the table; nil if there are none.
     ///
     /// - Throws: ``FileError``.
     static func targets(
         in directory: OpenDirectory, library: GameLibrary, _ games: MachineMatcher
     ) throws -> LeagueTargets? {
-        if let own = try contents(of: LeagueTargets.fileName, in: folder, of: directory) {
-            return LeagueTargets(own, games: games)
+        for folder in [folder] + [FilePath.Component(cache)].compactMap(\.self) {
+            let name = LibraryDataFile.resolvedTargets.rawValue
+            if let resolved = try contents(of: name, in: folder, of: directory)
+                .flatMap({ LeagueTargets(resolved: $0, library: library) })
+            {
+                return resolved
+            }
+            if let table = try contents(of: LeagueTargets.fileName, in: folder, of: directory) {
+                return LeagueTargets(table, games: games)
+            }
         }
-        if let resolved = try contents(of: LibraryDataFile.resolvedTargets.rawValue, in: directory)
-            .flatMap({ LeagueTargets(resolved: $0, library: library) })
-        {
-            return resolved
-        }
-        return try contents(of: LeagueTargets.fileName, in: directory).map { LeagueTargets($0, games: games) }
+        return nil
     }
 
     /// What an import needs; nil without a table of scores. What it writes stays, so a list that is not given out is an error here, and

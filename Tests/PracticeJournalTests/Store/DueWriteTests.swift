@@ -80,4 +80,49 @@ struct DueWriteTests {
         try FileManager.default.removeItem(atPath: scene.journal.appending("practice-state.json").string)
         #expect(try due(scene) == 0)
     }
+
+    // MARK: - The league
+
+    private static let header = "season,banknumber,player,machine,rawscore,points,eventdate\n"
+
+    private func leagueScene(_ document: String) throws -> JournalScene {
+        let scene = try JournalScene(in: scratch.path, document: document)
+        try OpenDirectory.make(scene.journal.appending("league"))
+        try scene.journal.appending("league/LPL_Stats.csv").write(
+            Self.header + "4,1,Ada Quill,Comet Racer,5,1,2026-02-02\n")
+        return scene
+    }
+
+    @Test func `league scores come by themselves only where a person has switched that on`() throws {
+        let scene = try leagueScene(
+            #"{"leagueSettings":{"playerName":"Ada Quill","csvAutoFillEnabled":true}}"#)
+        #expect(try due(scene) == 0)
+        let slots = scene.journal.appending("slots.json")
+        try slots.write(#"{"league-auto-fill":"off"}"#)
+        #expect(try due(scene) == 0)
+        try slots.write(#"{"league-auto-fill":"on"}"#)
+        #expect(try due(scene) == 1)
+        #expect(try due(scene) == 0)
+        #expect(try scene.drain().map { $0.split(separator: " ").last } == ["applied"])
+        #expect(try scene.read().scoreEntries.map(\.score) == [5])
+        // There is nothing that the journal lacks.
+        #expect(try due(scene) == 0)
+        // What is taken back stays so, until there is another table.
+        try scene.journal.appending("practice-state.json").write(
+            #"{"leagueSettings":{"playerName":"Ada Quill","csvAutoFillEnabled":true}}"#)
+        #expect(try due(scene) == 0)
+    }
+
+    @Test(arguments: [
+        "{}", #"{"leagueSettings":{"playerName":"Nobody"}}"#,
+        #"{"leagueSettings":{"playerName":"Bo Marsh"}}"#,
+    ])
+    func `no scores are due of a player who is not in the table, or is redacted`(document: String) throws {
+        let scene = try leagueScene(document)
+        try scene.journal.appending("slots.json").write(#"{"league-auto-fill":"on"}"#)
+        try scene.journal.appending("league/LPL_Stats.csv").write(
+            Self.header + "4,1,Bo Marsh,Comet Racer,5,1,2026-02-02\n")
+        try scene.journal.appending("league/redacted_players.csv").write("name\nBo Marsh\n")
+        #expect(try due(scene) == 0)
+    }
 }

@@ -79,6 +79,36 @@ struct LibraryFetchTests {
         #expect(JournalFinder.journals(in: scene.journal, of: formats) == [scene.journal])
     }
 
+    @Test func `the newest app's files are known by their names, and have their places in the library`()
+        throws
+    {
+        let known = [
+            "LPL_Stats.csv", "opdb_export.json", "pinball_library_v3.json",
+            "practice_identity_curations_v1.json",
+            "redacted_players.csv", "rulesheet_assets.json",
+        ]
+        var files = ["rules/a.md": "a", "pinball/data/other.json": "{}"]
+        for name in known { files["pinball/data/\(name)"] = "[]" }
+        // No cache has what a person has chosen.
+        files["pinball/data/pinball-imported-sources-v1.json"] = "[]"
+        try Self.serve(files, in: scratch.path)
+        var fetch = LibraryFetch(scene.journal, runtimeDirectory: nil) { Scene.now }
+        let report = try fetch.run(from: Self.cache(in: scratch.path))
+        // The catalogue is the library, and the first.
+        #expect(
+            report.files.map(\.path.text) == ["opdb_export.json"] + known.filter { $0 != "opdb_export.json" })
+        #expect(report.files.allSatisfy { $0.result == .fetched })
+        for name in known { #expect(try text(name) == "[]") }
+        #expect(!scene.journal.appending("library/pinball").exists)
+        // A copy of the journal's own cache has them beside the manifest.
+        let copy = scratch.path.appending("copy")
+        try FileManager.default.copyItem(
+            atPath: scene.journal.appending("library").string, toPath: copy.string)
+        fetch.failPoint = nil
+        let again = try fetch.run(from: LibrarySource(directory: copy))
+        #expect(again.files.allSatisfy { $0.result == .current } && again.files.count == known.count)
+    }
+
     // MARK: - One after the other
 
     @Test func `each file is placed before the next one is fetched, and the journal is not locked meanwhile`()

@@ -19,7 +19,7 @@ package struct GroupOverview: Sendable {
         now: Timestamp, zone: ZoneRules
     ) {
         let wanted = Set(records.library.canonical(games))
-        let histories = records.library.keys.filter(wanted.contains).map {
+        let histories = records.library.keys(withOthers: wanted.contains).filter(wanted.contains).map {
             GameHistory(of: $0, in: records, window: window, now: now, zone: zone)
         }
         let completion = histories.reduce(0) { $0 + $1.completion }

@@ -106,7 +106,7 @@ struct LeagueAnswers {
         let own = try self.own(instead: asked)
         let player = self.player(asked, or: own, in: standings)
         guard let found = standings.around(player) else {
-            throw noPlayer(player, "standings")
+            throw noPlayer(player, "standings", among: standings.table.lazy.map(\.player))
         }
         return places(standings, found.rows, player)
     }
@@ -172,7 +172,9 @@ struct LeagueAnswers {
         let stats = try table(\.stats, .stats)
         func known(_ asked: String?, or own: String) throws(PracticeRefusal) -> PlayerName {
             let name = named(asked, or: own, in: stats)
-            guard stats.has(name) else { throw noPlayer(name, "scores") }
+            guard stats.has(name) else {
+                throw noPlayer(name, "scores", among: stats.rows.lazy.map(\.player))
+            }
             return name
         }
         let you = try known(player, or: own(instead: player))
@@ -214,7 +216,7 @@ struct LeagueAnswers {
         guard let table = tables[keyPath: path] else {
             throw PracticeRefusal(
                 .notInLeague, "there is no table league/\(kind.fileName)",
-                cure: "put the table of the league into the journal's directory")
+                cure: "put the table of the league there, or fetch it with the library")
         }
         if let finding = table.refusal {
             throw PracticeRefusal(
@@ -235,11 +237,16 @@ struct LeagueAnswers {
 
     /// What was typed may be the name of somebody who is not to be named. To who may not ask by that, it is neither repeated nor replaced by
     /// what is shown instead: the answer is that to a name which nobody has.
-    private func noPlayer(_ player: PlayerName, _ table: String) -> PracticeRefusal {
+    ///
+    /// - Parameter players: Those of the table, one of whom may be meant. Only what is shown of them is suggested.
+    private func noPlayer(
+        _ player: PlayerName, _ table: String, among players: some Sequence<PlayerName>
+    ) -> PracticeRefusal {
         let name = takesShownNamesOnly ? "of that name" : "'\(redaction.shown(player))'"
         return PracticeRefusal(
             .notInLeague, "there is no player \(name) in the \(table) of the league",
-            cure: "write the name as \(takesShownNamesOnly ? "an answer" : "the table") has it")
+            cure: redaction.shownName(near: player, among: players).map { "did you mean '\($0)'?" }
+                ?? "write the name as \(takesShownNamesOnly ? "an answer" : "the table") has it")
     }
 }
 

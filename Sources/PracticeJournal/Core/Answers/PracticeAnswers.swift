@@ -57,8 +57,10 @@ package struct PracticeAnswers {
     // MARK: - Games
 
     /// The games of the library that are asked for.
-    func library(_ query: LibraryQuery) -> [LibraryQuery.Row] {
-        query.rows(of: library, played: Set(document.scoreEntries.map { library.canonical($0.game).id }))
+    ///
+    /// - Parameter whole: The library with what there is to read and to see.
+    func library(_ query: LibraryQuery, in whole: GameLibrary) -> [LibraryQuery.Row] {
+        query.rows(of: whole, played: Set(document.scoreEntries.map { library.canonical($0.game).id }))
     }
 
     /// The numbers of a game, its alerts, and what is noted about it.
@@ -89,10 +91,12 @@ package struct PracticeAnswers {
         let completion: Int
     }
 
-    /// The games of the library, the one that needs practice most first; of equals the first in the library.
+    /// The games of the library, the one that needs practice most first; of equals the first in the library. Of the catalogue's other games,
+    /// those that the journal has something about.
     var focus: [Focus] {
         let records = records
-        let games = library.keys.map { key in
+        let known = Set(PracticeArray.allCases.flatMap(document.games(of:)).map { library.canonical($0).id })
+        let games = library.keys(withOthers: known.contains).map { key in
             let history = GameHistory(of: key, in: records, now: now, zone: zone)
             return Focus(
                 game: key, name: name(key), priority: history.focusPriority, completion: history.completion)

@@ -2,7 +2,7 @@
 ///
 /// Source: docs/spec/practice.md#the-library.
 package struct LibraryQuery: Sendable {
-    /// Words that the name, the group, the bank or the area must have.
+    /// Words that the name, the maker, the year or the place must have.
     var words: [String] = []
     /// The id or the name of a venue or category.
     var source: String?
@@ -15,7 +15,7 @@ package struct LibraryQuery: Sendable {
 
     /// The orders in which games are listed.
     package enum Order: String, CaseIterable, Sendable {
-        case library, name, bank
+        case library, name, bank, year
     }
 
     package init() {}
@@ -35,10 +35,13 @@ package struct LibraryQuery: Sendable {
         let wanted = source.map { source in
             Set(library.sources.filter { $0.id == source || $0.name == source }.map(\.id))
         }
-        var rows = library.games.compactMap { game -> Row? in
+        // The catalogue has all games that there are: those at none of the places are for who looks for one.
+        let looks = !words.isEmpty || game != nil || isPlayed == true
+        let plain = words.map(\.plain)
+        var rows = (library.games + (looks ? library.others : [])).compactMap { game -> Row? in
             let row = Row(
                 game: game, sourceName: names[game.source], isPlayed: played.contains(game.key))
-            guard words.allSatisfy(game.matches), wanted?.contains(game.source) ?? true,
+            guard plain.allSatisfy(game.matches), wanted?.contains(game.source) ?? true,
                 bank == nil || game.bank == bank, isPlayed == nil || row.isPlayed == isPlayed,
                 self.game == nil || game.key == self.game
             else { return nil }
@@ -53,16 +56,30 @@ package struct LibraryQuery: Sendable {
                 ($0.game.bank ?? .max, $0.game.name.lowercased(), $0.game.key)
                     < ($1.game.bank ?? .max, $1.game.name.lowercased(), $1.game.key)
             }
+        case .year:
+            rows.sort {
+                ($0.game.year ?? .max, $0.game.name.lowercased(), $0.game.key)
+                    < ($1.game.year ?? .max, $1.game.name.lowercased(), $1.game.key)
+            }
         }
         return rows
     }
 }
 
 extension GameLibrary.Game {
-    /// Whether a word is in its name or its place.
+    /// Whether a word is in its name, in what tells its machine from others, or in its place.
+    ///
+    /// - Parameter word: In lower case, without diacritics.
     fileprivate func matches(_ word: String) -> Bool {
-        let wanted = word.lowercased()
-        return [name, area ?? "", bank.map { "bank \($0)" } ?? "", group.map { "group \($0)" } ?? ""]
-            .contains { $0.lowercased().contains(wanted) }
+        let texts = [
+            name, variant, manufacturer, year.map(String.init), area, bank.map { "bank \($0)" },
+            group.map { "group \($0)" },
+        ]
+        return texts.contains { $0?.plain.contains(word) ?? false }
     }
+}
+
+extension String {
+    /// In lower case, without diacritics.
+    fileprivate var plain: String { withoutDiacritics.lowercased() }
 }

@@ -33,6 +33,11 @@ package struct LeagueSource: Sendable {
         return PlayerName(player.text.trimmed)
     }
 
+    /// What people see of the player who was most likely meant by a name that nobody has.
+    func shownName(near typed: String) -> String? {
+        redaction.shownName(near: PlayerName(typed), among: stats.rows.lazy.map(\.player))
+    }
+
     /// Takes a player's scores into a document. One who is redacted is not found by the name itself, which anybody may have written into an entry or
     /// into the settings: the scores, and the row that tells of them, would say who is meant by what is shown instead.
     ///

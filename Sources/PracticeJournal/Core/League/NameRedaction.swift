@@ -126,6 +126,16 @@ package struct NameRedaction: Sendable {
         return players.first { seen.insert($0).inserted && PlayerName(shown($0)) == wanted }
     }
 
+    /// The player who was most likely meant by a name that nobody is shown by: one who is redacted is not, whatever was typed.
+    ///
+    /// - Parameter players: Those of the table.
+    /// - Returns: Nil if nobody's name is near.
+    func shownName(near typed: PlayerName, among players: some Sequence<PlayerName>) -> String? {
+        var seen: Set<PlayerName> = []
+        let shown = players.filter { seen.insert($0).inserted && redactedDigest(of: $0) == nil }
+        return NearName.nearest(to: typed.text, among: shown.lazy.map(\.text))
+    }
+
     private static func digest(of name: String) -> [UInt8] {
         var hash = SHA256()
         hash.update(text: "pinball-app-redaction-v1:" + key(of: name))

@@ -27,7 +27,8 @@ struct LeagueImportWrite: PracticeWrite {
         return .counted(
             made.change,
             [
-                ("imported", counts.imported), ("skipped", counts.skipped), ("unmatched", counts.unmatched),
+                ("imported", counts.imported), ("repaired", counts.repaired), ("skipped", counts.skipped),
+                ("unmatched", counts.unmatched),
             ])
     }
 }

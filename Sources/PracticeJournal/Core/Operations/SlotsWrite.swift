@@ -32,6 +32,9 @@ struct SlotsWrite: PracticeWrite {
         if slot == .journalFilter, !text.isEmpty, TimelineFilter(rawValue: text) == nil {
             throw ArgumentProblem("", .malformed(ValueType.choice(of: TimelineFilter.self).told))
         }
+        if slot == .leagueAutoFill, !["", ResumeSlots.on].contains(text) {
+            throw ArgumentProblem("", .malformed("\(ResumeSlots.on), or nothing"))
+        }
         return ResumeSlots.Change(slot, text)
     }
 

@@ -18,9 +18,16 @@ package struct ResumeSlots {
         case libraryViewed = "library-last-viewed-game-id"
         case journalFilter = "practice-journal-filter"
         case librarySource = "preferred-library-source-id"
+        /// `on` if a player's scores come from the league's table by themselves. No app has it.
+        case leagueAutoFill = "league-auto-fill"
 
         /// Whether it holds the id of a game.
-        var holdsGame: Bool { self != .journalFilter && self != .librarySource }
+        var holdsGame: Bool {
+            switch self {
+            case .journalFilter, .librarySource, .leagueAutoFill: false
+            default: true
+            }
+        }
 
         /// Where the time stands at which it was set; nil if it has none.
         var timeName: String? {
@@ -111,6 +118,12 @@ package struct ResumeSlots {
     private static func milliseconds(_ number: Double) -> Double {
         DateUnit.milliseconds.read(number).milliseconds
     }
+
+    /// What ``Slot/leagueAutoFill`` holds where it is switched on.
+    static let on = "on"
+
+    /// Whether a player's scores come from the league's table by themselves.
+    var fillsLeague: Bool { texts[.leagueAutoFill] == Self.on }
 
     // MARK: - Reading
 

@@ -35,6 +35,9 @@ extension Shape<HeldSlots> {
                 $0.slots[.journalFilter]
             },
             .sometimes("library_source", "the id of a venue or category") { $0.slots[.librarySource] },
+            .sometimes("league_auto_fill", "`on` if league scores are imported by themselves") {
+                $0.slots[.leagueAutoFill]
+            },
             .sometimes("resume", "the id of the game to continue with") {
                 $0.slots.resumeGame(in: $0.library)
             },

@@ -21,7 +21,7 @@ enum LeagueImportVerb: DeclaredVerb {
         guard let source = try journal.leagueSource(zone: place.namedZone) else {
             throw PracticeRefusal(
                 .notInLeague, "there is no table league/\(LeagueStats.fileName)",
-                cure: "put the table of the league into the journal's directory")
+                cure: "put the table of the league there, or fetch it with the library")
         }
         // Nothing that is kept of the write names a player who is redacted.
         let document = try journal.document
@@ -54,9 +54,10 @@ enum LeagueImportVerb: DeclaredVerb {
             return try source.scores(
                 of: player, into: document, library: library, entry: IDGenerator.next(), at: Clock.now())
         } catch {
+            let near = source.shownName(near: player).map { Cure("did you mean '\($0)'?") }
             throw FormatError(
                 .recordInvalid, error.message,
-                cure: [
+                cure: near ?? [
                     "write the name as the table has it",
                     "\(verb: "validate") shows what is wrong with the table",
                 ])
@@ -155,13 +156,16 @@ private struct CountedReport {
             counts.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
         }
         guard let player, let first = counts.first?.count else { return list(counts) }
-        return "\(counted(first, "score")) of \(player) (\(list(counts.dropFirst())))"
+        let others = counts.dropFirst().filter { $0.name != "repaired" || $0.count > 0 }
+        return "\(counted(first, "score")) of \(player) (\(list(others)))"
     }
 }
 
 extension LeagueImport.Counts {
     /// As answers name them.
-    fileprivate var named: [(name: String, count: Int)] {
-        [("imported", imported), ("skipped", skipped), ("unmatched", unmatched)]
+    var named: [(name: String, count: Int)] {
+        [
+            ("imported", imported), ("repaired", repaired), ("skipped", skipped), ("unmatched", unmatched),
+        ]
     }
 }

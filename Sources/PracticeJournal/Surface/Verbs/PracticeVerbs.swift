@@ -32,14 +32,15 @@ enum LeagueVerbs: VerbGroup {
     static let name = "league"
     static let abstract = "Show the tables of a league, and take scores from them"
     static let discussion = """
-        The tables are CSV files in the folder 'league' of the journal. A player is given by the name that the table has, ignoring \
+        The tables are CSV files in the folder 'league' of the journal, or came with the library. A player is given by the name that the table has, ignoring \
         case; where none is given, it is the player whose journal it is. Players on the list redacted_players.csv are shown as \
         'Redacted' and six digits, by which they can be given, too.
         """
     static let members: [VerbGroupMember] = [
         .verb(LeagueStatsVerb.self), .verb(LeagueStandingsVerb.self), .verb(LeagueAroundVerb.self),
         .verb(LeagueTargetsVerb.self), .verb(LeagueNextVerb.self), .verb(LeagueRecentVerb.self),
-        .verb(LeagueVersusVerb.self), .verb(LeagueImportVerb.self), .verb(LeaguePurgeVerb.self),
+        .verb(LeagueVersusVerb.self), .verb(LeagueImportVerb.self), .verb(LeagueAutoFillVerb.self),
+        .verb(LeaguePurgeVerb.self),
     ]
 }
 

@@ -1,6 +1,6 @@
 /// The files of a library's cache that are known by their names: each has its place in the folder `library`, wherever it is elsewhere.
 ///
-/// Source: docs/spec/practice.md#the-files-of-the-library.
+/// Source: docs/spec/practice.md#the-library.
 enum LibraryDataFile: String, CaseIterable, Sendable {
     /// Games and venues, as the app had them up to its third version of the library.
     case library = "pinball_library_v3.json"
