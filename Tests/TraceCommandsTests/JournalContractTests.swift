@@ -97,6 +97,9 @@ struct JournalContractTests {
         ("practice league versus", ["practice", "league", "versus", "Bo Marsh", "--player", "Ada Quill"]),
         ("practice league import", ["practice", "league", "import", "--player", "Ada Quill"]),
         ("practice league import", ["practice", "league", "import", "--player", "Bo Marsh", "--dry-run"]),
+        ("practice league autofill", ["practice", "league", "autofill"]),
+        ("practice league autofill", ["practice", "league", "autofill", "on", "--dry-run"]),
+        ("practice league autofill", ["practice", "league", "autofill", "on"]),
         ("practice league purge", ["practice", "league", "purge"]),
         ("practice league purge", ["practice", "league", "purge", "--dry-run"]),
     ]
