@@ -2,7 +2,7 @@ internal import HTTPTypes
 
 /// The tags that a request to read names, compared with those of an answer in either coding.
 ///
-/// Source: RFC 9110, sections 8.8.3.3 and 13.1.
+/// Source: RFC 9110, sections 8.8.3.3, 12.5.3 and 13.1.
 struct KnownTags: Sendable {
     private let method: HTTPRequest.Method
     private let fields: HTTPFields
@@ -21,13 +21,16 @@ struct KnownTags: Sendable {
     }
 
     /// - Parameter tag: That of the answer without a coding. Whether it is long enough to be compressed need not be known: a client
-    ///   that takes compressed answers may have either.
+    ///   that takes compressed answers may have either, and a client takes them unless it says otherwise. So one that asks again without
+    ///   `Accept-Encoding`, by the tag of a compressed answer that it keeps, is told that this is still so. One that refuses gzip now
+    ///   gets the answer without it.
     /// - Returns: Nil if the answer is to be sent.
     func outcome(for tag: EntityTag) -> Outcome? {
         let names: [HTTPField.Name] = [.ifNoneMatch, .ifMatch]
         guard names.contains(where: fields.contains) else { return nil }
         let conditions = ConditionalRequest(method, fields)
-        let forms = Response.acceptsCompressed(fields) ? [tag, tag.gzipped] : [tag]
+        let forms =
+            ContentCoding.acceptsGzip(fields[values: .acceptEncoding]) ? [tag, tag.gzipped] : [tag]
         // Dates and ranges mean nothing here: only files have them, and have looked at them.
         let outcomes = forms.map { form in
             conditions.answer(

@@ -15,6 +15,24 @@ enum ContentCoding: String, Sendable {
     /// - Parameter values: The lines of `Accept-Encoding`; what breaks the grammar is skipped.
     /// - Source: RFC 9110, section 12.5.3.
     static func preferred(by values: [String]) -> ContentCoding {
+        let qualities = qualities(in: values)
+        let gzip = qualities["gzip"] ?? qualities["*"] ?? 0
+        // If it is not named it is acceptable, but anything that is named is preferred.
+        let identity = qualities["identity"] ?? 0
+        return gzip > 0 && gzip >= identity ? .gzip : .identity
+    }
+
+    /// Whether a client may have been given what is compressed by gzip: unless it says what it takes, it takes anything.
+    ///
+    /// - Parameter values: The lines of `Accept-Encoding`.
+    /// - Source: RFC 9110, section 12.5.3.
+    static func acceptsGzip(_ values: [String]) -> Bool {
+        let qualities = qualities(in: values)
+        return values.isEmpty || qualities["gzip"] ?? qualities["*"] ?? 0 > 0
+    }
+
+    /// The weights by the names of codings, in thousandths.
+    private static func qualities(in values: [String]) -> [String: Int] {
         var qualities: [String: Int] = [:]
         for value in values {
             var scanner = FieldScanner(value)
@@ -25,10 +43,7 @@ enum ContentCoding: String, Sendable {
                 scanner.skipElement()
             }
         }
-        let gzip = qualities["gzip"] ?? qualities["*"] ?? 0
-        // If it is not named it is acceptable, but anything that is named is preferred.
-        let identity = qualities["identity"] ?? 0
-        return gzip > 0 && gzip >= identity ? .gzip : .identity
+        return qualities
     }
 
     /// Whether a type is worth compressing: text in the widest sense. Recordings and pictures are compressed already, and a stream of

@@ -63,10 +63,15 @@ struct ResponseCodingTests {
         arguments: [
             (["gzip"], "\"ab\"", "\"ab\""), (["gzip"], "\"ab-gz\"", "\"ab-gz\""),
             (["gzip"], "W/\"ab-gz\"", "\"ab-gz\""), ([], "\"ab\"", "\"ab\""), ([], "\"x\", \"ab\"", "\"ab\""),
-            (["gzip"], "*", "\"ab\""), ([], "\"ab-gz\"", nil), (["gzip"], "\"ac\"", nil),
-            (["gzip"], "ab", nil),
+            (["gzip"], "*", "\"ab\""), ([], "\"ab-gz\"", "\"ab-gz\""), (["gzip"], "\"ac\"", nil),
+            (["gzip"], "ab", nil), ([], "W/\"ab-gz\"", "\"ab-gz\""), ([], "\"ac-gz\"", nil),
+            ([], "*", "\"ab\""),
+            (["gzip;q=0.5, identity"], "\"ab-gz\"", "\"ab-gz\""), (["*"], "\"ab-gz\"", "\"ab-gz\""),
+            ([""], "\"ab-gz\"", nil), (["identity"], "\"ab-gz\"", nil), (["br"], "\"ab-gz\"", nil),
+            (["gzip;q=0"], "\"ab-gz\"", nil), (["gzip;q=0, *"], "\"ab-gz\"", nil),
+            (["gzip;q=0"], "\"ab\"", "\"ab\""),
         ] as [([String], String, String?)])
-    func `a client that takes compressed answers may have either`(
+    func `a client that takes compressed answers, or does not say, may have either`(
         codings: [String], names: String, expected: String?
     ) {
         var fields: HTTPFields = [.ifNoneMatch: names]
@@ -76,10 +81,16 @@ struct ResponseCodingTests {
     }
 
     @Test func `If-Match of either coding is met, and of no other`() {
-        func outcome(_ names: String) -> KnownTags.Outcome? {
-            KnownTags(.get, [.ifMatch: names, .acceptEncoding: "gzip"]).outcome(for: EntityTag(hash: [0xAB]))
+        func outcome(_ names: String, _ coding: String? = nil) -> KnownTags.Outcome? {
+            var fields: HTTPFields = [.ifMatch: names]
+            fields[.acceptEncoding] = coding
+            return KnownTags(.get, fields).outcome(for: EntityTag(hash: [0xAB]))
         }
-        #expect(outcome("\"ab\"") == nil && outcome("\"ab-gz\"") == nil && outcome("\"ac\"") == .refused)
+        for coding in ["gzip", nil] {
+            #expect(outcome("\"ab\"", coding) == nil && outcome("\"ab-gz\"", coding) == nil)
+            #expect(outcome("\"ac\"", coding) == .refused)
+        }
+        #expect(outcome("\"ab-gz\"", "identity") == .refused)
     }
 
     @Test func `answers are kept by their tags, up to a limit, those asked for last longest`() throws {
