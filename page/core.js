@@ -9,7 +9,11 @@ const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 /** Taken out of the address before anything else, so that the history never keeps a secret: `[all, kind, value]`. */
 function takeSecret() {
   const found = /^#([pg])=(.*)$/.exec(location.hash);
-  if (found) history.replaceState(null, "", "#/");
+  // The worker leaves index.html to the server, so that a proxy may ask for a sign-in; what is kept is "./".
+  const place = location.pathname.replace(/index\.html$/, "");
+  if (found || place !== location.pathname) {
+    history.replaceState(null, "", place + location.search + (found ? "#/" : location.hash));
+  }
   return found;
 }
 const secret = takeSecret();

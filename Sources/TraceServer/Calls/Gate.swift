@@ -122,6 +122,7 @@ final class Gate: Sendable {
             peer: peer.address, isSecure: peer.isSecure, request.headerFields, trusting: rules.proxies)
         let client = forwarded.client.map { "\($0)" } ?? (peer.isLocal ? "unix" : "unknown")
         if access == .anyone {
+            if !request.method.isRead { try checkPairing(request, isSecure: forwarded.isSecure, rules) }
             return Visitor(token: nil, scope: .read, client: client, isSecure: forwarded.isSecure)
         }
         if access == .feed {
@@ -147,6 +148,15 @@ final class Gate: Sendable {
         try check(token, for: access)
         try? rules.uses.note(token.id, TokenUse(at: Clock.now(), address: client))
         return Visitor(token: token, scope: token.scope, client: client, isSecure: forwarded.isSecure)
+    }
+
+    /// Checks before a code is looked at, and used up, that the cookie which it brings would count.
+    private func checkPairing(
+        _ request: HTTPRequest, isSecure: Bool, _ rules: Rules
+    ) throws(ProtocolError) {
+        _ = try Authorization.fieldToken(in: request.headerFields)
+        try rules.origins.checkPairing(
+            request.headerFields, host: request.authority ?? "", isSecure: isSecure)
     }
 
     /// Who comes by a link: the bearer of its token, who may do no more with it than listen.

@@ -11,23 +11,20 @@ package struct Authorization: Sendable, Hashable {
     /// The greatest length of a token, in bytes.
     private static let lengthLimit = 1024
 
+    /// The schemes by which a browser answers a proxy that asks for a password, with every request from then on.
+    ///
+    /// Source: RFC 7617, section 2.2; RFC 7616, section 3.6; RFC 4559, section 4.2.
+    private static let schemesOfProxies: Set<String> = ["basic", "digest", "negotiate", "ntlm"]
+
     /// Finds it in `Authorization` or, without that field, in the cookie. The field wins even if it is malformed: a client that
-    /// sends it does not mean the cookie.
+    /// sends it does not mean the cookie. A password for a proxy is not meant for this server, and counts as no field.
     ///
     /// - Returns: nil if there is neither.
     /// - Throws: A ``ProtocolError`` with `.credentialMalformed`: several fields or cookies, or one that holds no token.
     package static func presented(
         in fields: HTTPFields, cookie: AccessCookie
     ) throws(ProtocolError) -> Authorization? {
-        let values = fields[values: .authorization]
-        if !values.isEmpty {
-            guard values.count == 1, let token = values.first.flatMap({ bearerToken($0) }) else {
-                throw ProtocolError(
-                    .credentialMalformed, "'Authorization' does not contain exactly one token",
-                    cure: "send 'Authorization: Bearer TOKEN', once")
-            }
-            return Authorization(token: token, isFromCookie: false)
-        }
+        if let token = try fieldToken(in: fields) { return Authorization(token: token, isFromCookie: false) }
         switch Cookies(fields[values: .cookie]).lookup(cookie.name) {
         case .absent: return nil
         case .value(let token) where !token.isEmpty && token.utf8.count <= lengthLimit:
@@ -41,6 +38,28 @@ package struct Authorization: Sendable, Hashable {
                 .credentialMalformed, "there are several cookies named '\(cookie.name)'",
                 cure: "delete the cookies of this site in the browser, and pair it again")
         }
+    }
+
+    /// The token in `Authorization`.
+    ///
+    /// - Returns: nil without the field, and for a password that a browser sends for a proxy.
+    /// - Throws: A ``ProtocolError`` with `.credentialMalformed`: a cookie beside that field would not count.
+    static func fieldToken(in fields: HTTPFields) throws(ProtocolError) -> String? {
+        let values = fields[values: .authorization]
+        guard let value = values.first else { return nil }
+        if values.count == 1 {
+            if let token = bearerToken(value) { return token }
+            if isForProxy(value) { return nil }
+        }
+        throw ProtocolError(
+            .credentialMalformed, "'Authorization' does not contain exactly one token",
+            cure: "send 'Authorization: Bearer TOKEN', once")
+    }
+
+    private static func isForProxy(_ value: String) -> Bool {
+        var scanner = FieldScanner(value)
+        scanner.skipSpace()
+        return scanner.token().map { schemesOfProxies.contains($0.asciiLowercased) } ?? false
     }
 
     /// The token of `Bearer TOKEN`, of which the scheme ignores case.

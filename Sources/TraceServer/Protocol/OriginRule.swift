@@ -56,14 +56,33 @@ struct OriginRule: Sendable {
         _ method: HTTPRequest.Method, _ fields: HTTPFields, authorization: Authorization?, host: String,
         isSecure: Bool
     ) throws(ProtocolError) {
-        guard !Self.isSafe(method), authorization?.isFromCookie == true else { return }
+        guard !Self.isSafe(method), authorization?.isFromCookie == true,
+            !isFromOurPage(fields, host, isSecure)
+        else { return }
+        throw ProtocolError(
+            .originForeign, "the request was not sent by a page of this server",
+            cure: "send it from the page, or with 'Authorization: Bearer TOKEN' instead of the cookie")
+    }
+
+    /// Checks that a browser which is about to get a cookie could write with it. A program that is no browser need not say where it is.
+    ///
+    /// - Throws: A ``ProtocolError`` with `.originForeign` (403).
+    func checkPairing(_ fields: HTTPFields, host: String, isSecure: Bool) throws(ProtocolError) {
+        let isBrowser =
+            !fields.values(named: "sec-fetch-site").isEmpty
+            || fields[values: .origin].contains { Origin($0) != nil }
+        guard isBrowser, !isFromOurPage(fields, host, isSecure) else { return }
+        throw ProtocolError(
+            .originForeign, "the page was not loaded by a name of this server",
+            cure: [
+                "have the proxy pass on 'Host' and 'X-Forwarded-Proto'",
+                "set \(setting: "http_public_url") to the address in the browser",
+            ])
+    }
+
+    private func isFromOurPage(_ fields: HTTPFields, _ host: String, _ isSecure: Bool) -> Bool {
         let sites = fields.values(named: "sec-fetch-site")
-        guard sites.isEmpty ? isOurs(fields[values: .origin], host, isSecure) : sites == ["same-origin"]
-        else {
-            throw ProtocolError(
-                .originForeign, "the request was not sent by a page of this server",
-                cure: "send it from the page, or with 'Authorization: Bearer TOKEN' instead of the cookie")
-        }
+        return sites.isEmpty ? isOurs(fields[values: .origin], host, isSecure) : sites == ["same-origin"]
     }
 
     /// Whether there is one origin, and it is that of the request or of the public address.

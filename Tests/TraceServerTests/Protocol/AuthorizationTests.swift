@@ -24,13 +24,27 @@ struct AuthorizationTests {
     }
 
     @Test(arguments: [
-        "", "Bearer", "Bearer ", "Bearer bearer x", "Bearer a b", "Bearerabc", "Basic YTpi", "abc",
-        "Bearer é",
+        "", "Bearer", "Bearer ", "Bearer bearer x", "Bearer a b", "Bearerabc", "Token YTpi", "abc",
+        "Basically YTpi", "Bearer é",
         "Bearer =abc", "Bearer a=b", "Bearer \"abc\"", "Bearer a,b", "Bearer: abc", "Bearer\tabc",
         "Bearer " + String(repeating: "a", count: 1024),
     ])
     func `anything but one token is refused, even if there is a cookie`(value: String) {
         #expect { try presented([value], ["trace=abc"]) } throws: {
+            ($0 as? ProtocolError)?.code == .credentialMalformed
+        }
+    }
+
+    @Test(arguments: ["Basic YTpi", "basic", "BASIC YTpi", "Digest username=\"a\"", "Negotiate x", "NTLM x"])
+    func `a password that the browser sends for a proxy is none of ours, and the cookie counts`(
+        value: String
+    ) throws {
+        #expect(try presented([value], ["trace=abc"]) == Authorization(token: "abc", isFromCookie: true))
+        #expect(try presented([value]) == nil)
+        #expect { try presented([value, "Bearer a"], ["trace=abc"]) } throws: {
+            ($0 as? ProtocolError)?.code == .credentialMalformed
+        }
+        #expect { try presented([value], ["trace=a", "trace=b"]) } throws: {
             ($0 as? ProtocolError)?.code == .credentialMalformed
         }
     }

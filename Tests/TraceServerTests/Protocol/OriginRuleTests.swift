@@ -89,4 +89,32 @@ struct OriginRuleTests {
         #expect(!isTaken(.patch, site: ["cross-site"]))
         #expect(!isTaken(HTTPRequest.Method("PURGE") ?? .post, site: ["cross-site"]))
     }
+
+    @Test(
+        arguments: [
+            ([], [], true), (["same-origin"], [], true), (["same-origin"], ["http://proxy.example"], true),
+            (["cross-site"], [], false), (["none"], [], false), ([], ["http://studio.local:8722"], true),
+            ([], ["http://proxy.example"], false), ([], ["https://studio.local:8722"], false),
+            ([], ["app://localhost"], true), ([], ["null"], true),
+        ] as [([String], [String], Bool)])
+    func `a browser is paired only where its cookie would count`(
+        site: [String], origin: [String], expected: Bool
+    ) {
+        var fields = HTTPFields()
+        if let name = HTTPField.Name("Sec-Fetch-Site") { fields[values: name] = site }
+        fields[values: .origin] = origin
+        let rule = OriginRule()
+        var isPaired = true
+        do throws(ProtocolError) {
+            try rule.checkPairing(fields, host: "studio.local:8722", isSecure: false)
+        } catch {
+            #expect(error.code == .originForeign)
+            isPaired = false
+        }
+        #expect(isPaired == expected)
+        // What is paired can write, as far as it is a browser.
+        if expected, !(site + origin).isEmpty, origin.allSatisfy({ $0.hasPrefix("http") }) {
+            #expect(isTaken(site: site, origin: origin))
+        }
+    }
 }

@@ -27,6 +27,8 @@ struct PairingOverTheWireTests {
         try `a code gives one device a token, in the answer and as a cookie`()
         try `a code is taken as people type it, and the secret of a QR code too`()
         try `what is not a code is not an attempt`()
+        try `a browser behind a proxy with a password is paired, and its cookie counts`()
+        try `a code stays where the cookie that it brings would not count`()
     }
 
     private func `a code gives one device a token, in the answer and as a cookie`() throws {
@@ -58,6 +60,39 @@ struct PairingOverTheWireTests {
         let answer = try pair(secret, name: "something else")
         #expect(answer.status == 201)
         #expect(answer.object["name"] as? String == "tablet", "the owner's name for it counts")
+    }
+
+    private func `a browser behind a proxy with a password is paired, and its cookie counts`() throws {
+        let password = ("Authorization", "Basic YW5uOng=")
+        let (code, _) = try begin("--scope", "mark")
+        let paired = try sample.ask(
+            "POST", "/pair", [password, ("Sec-Fetch-Site", "same-origin")], token: "",
+            json: #"{"code":"\#(code)"}"#)
+        #expect(paired.status == 201, "\(paired)")
+        let token = try #require(paired.object["token"] as? String)
+        let fields = [password, ("Cookie", "trace=\(token)"), ("Sec-Fetch-Site", "same-origin")]
+        #expect(try sample.ask("GET", "/sessions", fields, token: "").status == 200)
+        let marked = try sample.ask(
+            "PUT", ServedSample.markerPath(number(90)), fields, token: "", json: ServedSample.marker())
+        #expect(marked.isWritten, "\(marked)")
+        let foreign = try sample.ask(
+            "PUT", ServedSample.markerPath(number(91)), [password, ("Cookie", "trace=\(token)")], token: "",
+            json: ServedSample.marker())
+        #expect(foreign.code == "origin-foreign", "a password of the proxy frees nobody from the check")
+        #expect(try sample.ask("GET", "/sessions", [password], token: "").code == "token-missing")
+    }
+
+    private func `a code stays where the cookie that it brings would not count`() throws {
+        let (code, _) = try begin()
+        for (field, refusal) in [
+            (("Authorization", "Token x"), "credential-malformed"),
+            (("Origin", "https://proxy.example"), "origin-foreign"),
+            (("Sec-Fetch-Site", "cross-site"), "origin-foreign"),
+        ] {
+            let refused = try sample.ask("POST", "/pair", [field], token: "", json: #"{"code":"\#(code)"}"#)
+            #expect(refused.code == refusal, "\(field): \(refused)")
+        }
+        #expect(try pair(code).status == 201)
     }
 
     @Test func `five wrong codes end those that wait, and more than ten a minute are not looked at`() throws {

@@ -25,7 +25,8 @@ struct ProxiesTests {
         let port: Int
         private let proxy: ChildProcess
 
-        init(_ kind: Proxy) throws {
+        /// - Parameter asksForPassword: Whether it has what the documentation says of a password in front; the user is `ann:x`.
+        init(_ kind: Proxy, asksForPassword: Bool = false) throws {
             scratch = try Scratch()
             sample = try ServedSample([
                 "TRACE_HTTP_PUBLIC_URL": "https://trace.example.org",
@@ -40,10 +41,19 @@ struct ProxiesTests {
             try #require(made.status == 0, "\(made)")
             let documentation = try String(
                 contentsOf: ProxiesTests.root.appending(path: "docs/operations.md"), encoding: .utf8)
-            let block = try #require(
-                documentation.components(separatedBy: "```\(kind.rawValue)\n").dropFirst().first?
-                    .components(separatedBy: "```").first)
-            var text = block.replacing("127.0.0.1:8722", with: "127.0.0.1:\(sample.port)")
+            let blocks = documentation.components(separatedBy: "```\(kind.rawValue)\n").dropFirst().compactMap
+            {
+                $0.components(separatedBy: "```").first
+            }
+            var text = try #require(blocks.first)
+            if asksForPassword {
+                try #require(blocks.count == 3)
+                try "ann:{PLAIN}x\n".write(
+                    toFile: "\(scratch.path)/users", atomically: true, encoding: .utf8)
+                let asking = blocks[2].replacing("/etc/nginx/trace-users", with: "\(scratch.path)/users")
+                text = blocks[1] + text.replacing("location / {\n", with: "location / {\n\(asking)")
+            }
+            text = text.replacing("127.0.0.1:8722", with: "127.0.0.1:\(sample.port)")
                 .replacing(#/\/var\/log\/\w+/#, with: scratch.path)
             switch kind {
             case .nginx:
@@ -133,6 +143,41 @@ struct ProxiesTests {
             return part["upload-offset"].flatMap { Int($0) } ?? 0 > 100_000
         }
         upload.end()
+    }
+
+    @Test func `a proxy that asks for a password lets browsers and programs through`() throws {
+        try #require(Self.isInstalled("nginx"), "'make test' installs it")
+        let server = try Proxied(.nginx, asksForPassword: true)
+        func status(_ arguments: String) throws -> String {
+            try server.curl("-o answer -w '%{http_code}' \(arguments)").output
+        }
+        let sessions = server.address("/api/v1/sessions")
+        #expect(try status(sessions) == "401")
+        #expect(try server.curl("-i \(sessions)").output.contains("Basic realm=\"home\""))
+        #expect(try !server.curl("-i \(sessions)").output.lowercased().contains("trace-time"))
+
+        let pairing = try Binaries.trace(
+            ["pair", "--scope", "mark", "--json"], in: server.sample.copy.directory)
+        let code = try #require(pairing.firstMatch(of: #/"code":\s*"([^"]+)"/#)?.1)
+        let browser =
+            "-u ann:x -b jar -c jar -H 'Sec-Fetch-Site: same-origin' -H 'Content-Type: application/json'"
+        let body = "{\"code\":\"\(code)\",\"name\":\"phone\"}"
+        #expect(try status("\(browser) -d '\(body)' \(server.address("/api/v1/pair"))") == "201")
+        #expect(try status("\(browser) \(sessions)") == "200")
+        let marker = server.address("/api/v1\(ServedSample.markerPath("01KJ2NSG40V5Q0J8VY9E3M4C2G"))")
+        let marked = try server.curl("\(browser) -X PUT -d '\(ServedSample.marker("behind it"))' \(marker)")
+        #expect(marked.output.contains("applied"), "\(marked)")
+
+        // Programs, feeds and players know no password.
+        #expect(try status("-H 'Authorization: Bearer \(server.sample.token)' \(sessions)") == "200")
+        let feed = try server.sample.newToken("--scope", "feed")
+        #expect(try status(server.address("/feeds/\(feed)/feed.xml")) == "200")
+        let path = "/sessions/\(ServedSample.lateSetID)/media/\(ServedSample.lateSetMedia)"
+        let link = try #require(
+            try server.sample.ask("POST", "\(path)/link").object["url"] as? String)
+        let query = try #require(link.split(separator: "?").last)
+        #expect(try status(server.address("/api/v1\(path)?\(query)")) == "200")
+        #expect(try status(server.address("/api/v1\(path)")) == "401")
     }
 
     @Test(arguments: Proxy.allCases)
