@@ -15,6 +15,8 @@ package enum MediaFileType {
         case "ogg", "oga", "opus": (.audio, "audio/ogg")
         case "mka": (.audio, "audio/x-matroska")
         case "mp4", "m4v": (.video, "video/mp4")
+        case "3gp": (.video, "video/3gpp")
+        case "3g2": (.video, "video/3gpp2")
         case "mov": (.video, "video/quicktime")
         case "mkv": (.video, "video/x-matroska")
         case "webm": (.video, "video/webm")

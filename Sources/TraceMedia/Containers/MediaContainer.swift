@@ -9,7 +9,7 @@ internal import TraceFiles
 /// Source: docs/media.md, "Containers"; ISO/IEC 14496-12, 4.3; RFC 8794, 11.2; RFC 3533, 6; RFC 9639, 6; ID3v2.4, 3.1; ISO/IEC 13818-7,
 /// 6.2; ISO/IEC 13818-1, 2.4.3.
 enum MediaContainer: String, CaseIterable {
-    /// Also QuickTime.
+    /// Also 3GP and QuickTime.
     case mp4 = "mov"
     /// Also WebM.
     case matroska
@@ -54,16 +54,14 @@ enum MediaContainer: String, CaseIterable {
             text.withUTF8Buffer { head.dropFirst(offset).starts(with: $0) }
         }
         switch AudioContainer(head) {
-        case .mp4: self = .mp4
+        case .mp4, .threeGP, .quickTime: self = .mp4
         case .webm: self = .matroska
         case .ogg: self = .ogg
         case .wav: self = .wav
         case .flac: self = .flac
         case .mp3: self = .mp3
         case nil:
-            if ["moov", "mdat", "free", "skip", "wide", "pnot"].contains(where: { has($0, at: 4) }) {
-                self = .mp4
-            } else if has("RF64"), has("WAVE", at: 8) {
+            if has("RF64"), has("WAVE", at: 8) {
                 self = .wav
             } else if head.count > 1, head[0] == 0xFF, head[1] & 0xF6 == 0xF0 {
                 self = .aac

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 package import RecordFormat
 internal import TraceFormat
+internal import TraceMedia
 internal import TraceStore
 internal import TraceText
 
@@ -157,11 +158,21 @@ enum AudioDescription {
         guard checksum.map(SpoolEntry.Attachment.isChecksum) ?? true else {
             throw Problem.member("sha256", "64 hexadecimal digits")
         }
-        guard let type = try value.text("type"), let ending = MediaType.fileExtension(ofAudio: type) else {
-            throw Problem.member("type", "one of \(MediaType.audioTypes.joined(separator: ", "))")
+        guard let type = try value.text("type") else {
+            throw Problem.member("type", "the media type of the audio, such as audio/mp4")
+        }
+        guard let ending = MediaType.fileExtension(ofAudio: type) else {
+            throw Problem(
+                .unprocessableContent, "member-malformed",
+                "a voice note can't be of type '\(type.prefix(60))'", cure: AudioContainer.cure)
         }
         return SpoolEntry.Attachment(name: "\(id).\(ending)", size: size, sha256: checksum)
     }
+}
+
+extension AudioContainer {
+    /// What helps where the audio is in none of them.
+    static let cure: Cure = "use a recording in MP4 (M4A), 3GP, QuickTime, WebM, Ogg, WAV, FLAC or MP3"
 }
 
 extension Problem {

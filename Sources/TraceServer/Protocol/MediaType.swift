@@ -1,3 +1,5 @@
+internal import TraceMedia
+
 /// The `Content-Type` of a file.
 ///
 /// Nothing is sent as a page, a script or an image with scripts: a file whose extension is not listed here is sent as bytes to be
@@ -27,7 +29,8 @@ struct MediaType: Sendable, Hashable {
     }
 
     private static let recordings = [
-        "aac": "audio/aac", "aif": "audio/aiff", "aiff": "audio/aiff", "flac": "audio/flac",
+        "3g2": "video/3gpp2", "3gp": "video/3gpp", "aac": "audio/aac", "aif": "audio/aiff",
+        "aiff": "audio/aiff", "flac": "audio/flac",
         "m4a": "audio/mp4",
         "m4b": "audio/mp4", "m4v": "video/mp4", "mka": "audio/x-matroska", "mkv": "video/x-matroska",
         "mov": "video/quicktime", "mp3": "audio/mpeg", "mp4": "video/mp4", "oga": "audio/ogg",
@@ -36,22 +39,39 @@ struct MediaType: Sendable, Hashable {
         "webm": "video/webm",
     ]
 
-    /// The types as which the audio of a voice note may be sent, one for each container.
-    static let audioTypes = voiceNotes.map(\.type)
-
-    /// The extension of the file for a voice note's audio: that of its container.
+    /// The extension that a voice note's audio has, as far as its type tells: that of its container. Its bytes have the last word.
     ///
-    /// - Parameter type: As a recorder says it, in either case, with or without parameters (`audio/webm;codecs=opus`).
+    /// - Parameter type: As a recorder or a browser says it, in either case, with or without parameters (`audio/webm;codecs=opus`).
     /// - Returns: Nil for a type that is not accepted.
     static func fileExtension(ofAudio type: String) -> String? {
-        let name = String(type.prefix { $0 != ";" }.lowercased().filter { $0 != " " })
-        return voiceNotes.first { $0.type == name || $0.aliases.contains(name) }?.ending
+        let name = String(type.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" })
+        return voiceNotes.first { $0.types.contains(name) }?.container.fileExtension
     }
 
-    private static let voiceNotes: [(type: String, ending: String, aliases: [String])] = [
-        ("audio/mp4", "m4a", ["audio/m4a", "audio/x-m4a"]), ("audio/webm", "webm", []),
-        ("audio/ogg", "ogg", []), ("audio/wav", "wav", ["audio/wave", "audio/x-wav", "audio/vnd.wave"]),
-        ("audio/flac", "flac", ["audio/x-flac"]), ("audio/mpeg", "mp3", ["audio/mp3"]),
+    /// The types as which the audio of a voice note may be sent; the first is what documentation calls it.
+    ///
+    /// A browser takes the type from the name of a file, so that film may be named that has sound alone; where it doesn't know the name, it has
+    /// none.
+    static let voiceNotes: [(container: AudioContainer, types: [String])] = [
+        (
+            .mp4,
+            [
+                "audio/mp4", "audio/m4a", "audio/x-m4a", "audio/mp4a-latm", "video/mp4",
+                "application/octet-stream",
+            ]
+        ),
+        (.threeGP, ["audio/3gpp", "audio/3gpp2", "audio/3gp", "video/3gpp", "video/3gpp2"]),
+        (.quickTime, ["video/quicktime", "audio/quicktime"]),
+        (.webm, ["audio/webm", "video/webm", "audio/x-matroska", "audio/matroska"]),
+        (
+            .ogg,
+            [
+                "audio/ogg", "audio/opus", "audio/vorbis", "application/ogg", "video/ogg", "audio/x-opus+ogg",
+                "audio/x-vorbis+ogg",
+            ]
+        ),
+        (.wav, ["audio/wav", "audio/wave", "audio/x-wav", "audio/vnd.wave"]),
+        (.flac, ["audio/flac", "audio/x-flac"]), (.mp3, ["audio/mpeg", "audio/mp3", "audio/x-mp3"]),
     ]
 
     private static let documents = [

@@ -261,7 +261,7 @@ extension Problem {
     /// Bytes that are no audio in a container that voice notes may have.
     static let containerUnknown = Problem(
         .unsupportedMediaType, "container-unknown", "the bytes are not audio in a known container",
-        cure: "send MP4, WebM, Ogg, WAV, FLAC or MP3")
+        cure: AudioContainer.cure)
 
     static let audioEmpty = Problem(
         .unprocessableContent, "audio-empty", "the audio is empty", cure: "send its bytes")

@@ -1,4 +1,6 @@
+import Foundation
 import Testing
+import TraceMedia
 
 @testable import TraceServer
 
@@ -8,13 +10,36 @@ struct MediaTypeTests {
         for (type, ending) in [
             ("audio/mp4", "m4a"), ("AUDIO/MP4", "m4a"), ("audio/x-m4a", "m4a"),
             ("audio/webm;codecs=opus", "webm"), ("audio/ogg; codecs=opus", "ogg"), ("audio/x-wav", "wav"),
-            ("audio/flac", "flac"), ("audio/mpeg", "mp3"),
+            ("audio/flac", "flac"), ("audio/mpeg", "mp3"), ("audio/3gpp", "3gp"),
+            ("Audio/3GPP; bitrate=12200", "3gp"), ("video/quicktime", "mov"), ("audio/opus", "ogg"),
+            ("AUDIO/OGG;\tCODECS=OPUS", "ogg"), ("audio/ogg ;codecs=opus", "ogg"), ("video/mp4", "m4a"),
+            ("application/octet-stream", "m4a"),
         ] {
             #expect(MediaType.fileExtension(ofAudio: type) == ending, "\(type)")
         }
-        for type in MediaType.audioTypes { #expect(MediaType.fileExtension(ofAudio: type) != nil, "\(type)") }
-        for type in ["", ";", "text/html", "audio/", "audio/mp4/../x", "image/svg+xml", "application/json"] {
+        let types = MediaType.voiceNotes.flatMap(\.types)
+        #expect(Set(types).count == types.count)
+        #expect(Set(MediaType.voiceNotes.map(\.container)) == Set(AudioContainer.allCases))
+        for container in AudioContainer.allCases {
+            let name = Array("x.\(container.fileExtension)".utf8)
+            #expect(MediaType.ofRecording(named: name).isInline, "\(container): a voice note is to be heard")
+        }
+        for type in [
+            "", ";", "audio/amr", "text/html", "audio/", "audio/mp4/../x", "image/svg+xml",
+            "application/json",
+        ] {
             #expect(MediaType.fileExtension(ofAudio: type) == nil, "\(type)")
+        }
+    }
+
+    @Test func `the documentation lists the types of each container`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../docs/http.md")
+        let lines = try String(contentsOf: file.standardized, encoding: .utf8).split(separator: "\n")
+        for (container, types) in MediaType.voiceNotes {
+            let row = try #require(lines.first { $0.contains("| `.\(container.fileExtension)` | ") })
+            let listed = row.matches(of: #/`([a-z]+/[^`]+)`/#).map { String($0.1) }
+            #expect(Set(listed) == Set(types), "\(container)")
         }
     }
 
@@ -22,7 +47,7 @@ struct MediaTypeTests {
         ("a.m4a", "audio/mp4"), ("a.M4A", "audio/mp4"), ("a.mp4", "video/mp4"), ("a.mp3", "audio/mpeg"),
         ("a.aac", "audio/aac"), ("a.wav", "audio/wav"), ("a.flac", "audio/flac"), ("a.ogg", "audio/ogg"),
         ("a.opus", "audio/ogg"), ("a.webm", "video/webm"), ("a.mkv", "video/x-matroska"),
-        ("a.mov", "video/quicktime"),
+        ("a.mov", "video/quicktime"), ("a.3gp", "video/3gpp"),
         ("a.aiff", "audio/aiff"), ("a.html.m4a", "audio/mp4"), ("é.m4a", "audio/mp4"),
     ])
     func `sound and film are played`(name: String, type: String) {

@@ -190,6 +190,8 @@ struct AudioUploadTests {
             ("\0\0\0\u{18}ftypM4A ", "m4a"), ("OggS\0\u{2}\0\0\0\0\0\0", "ogg"),
             ("RIFF\u{24}\0\0\0WAVE", "wav"),
             ("fLaC\0\0\0\u{22}\u{10}\0\u{10}\0", "flac"), ("ID3\u{4}\0\0\0\0\0\0\0\0", "mp3"),
+            ("\0\0\0\u{14}ftypqt  ", "mov"), ("\0\0\0\u{14}ftyp3g2a", "3gp"),
+            ("\0\0\0\u{8}wide\0\0\0\u{8}", "mov"),
         ]
         for (index, (head, ending)) in containers.enumerated() {
             let (id, sound) = (number(10 + index), Data(head.utf8) + Data("rest".utf8))
@@ -203,6 +205,34 @@ struct AudioUploadTests {
         #expect(try put(number(20), webm, type: "audio/mp4").status == 202)
         #expect(try isTaken(record(number(20), webm, "audio/mp4")))
         try expectStands(number(20), webm, "webm")
+    }
+
+    @Test func `what telephones record is taken by its bytes, whatever a browser calls its type`() throws {
+        let directory = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Fixtures/voice-notes").standardized
+        let files: [(String, String, [String])] = [
+            ("Recording.3gp", "3gp", ["audio/3gpp", "Audio/3GPP; bitrate=12200", "video/3gpp", "audio/mp4"]),
+            ("IMG_0042.MOV", "mov", ["video/quicktime", "VIDEO/QuickTime", "application/octet-stream"]),
+            ("memo.opus", "ogg", ["audio/opus", "audio/ogg; codecs=opus", "application/ogg", "audio/mp4"]),
+        ]
+        var index = 30
+        for (name, ending, types) in files {
+            let sound = try Data(contentsOf: directory.appending(path: name))
+            for type in types {
+                let id = number(index)
+                #expect(try record(id, sound, type).status == 202, "\(name) as \(type)")
+                #expect(try isTaken(put(id, sound, type: type)), "\(name) as \(type)")
+                try expectStands(id, sound, ending)
+                #expect(try record(id, sound, type).status == 200, "\(name) as \(type)")
+                index += 1
+            }
+        }
+        let refused = try record(number(index), Data("x".utf8), "audio/amr; x=1")
+        #expect(refused.status == 422, "\(refused)")
+        #expect(refused.object["detail"] as? String == "a voice note can't be of type 'audio/amr; x=1'")
+        #expect(
+            refused.object["hint"] as? String
+                == "use a recording in MP4 (M4A), 3GP, QuickTime, WebM, Ogg, WAV, FLAC or MP3")
     }
 
     @Test(arguments: [
