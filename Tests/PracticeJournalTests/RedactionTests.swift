@@ -15,6 +15,7 @@ struct RedactionTests {
     @Test(arguments: [
         "name\nJane Doe\n", "Player\r\nJane Doe", "rank,PLAYER_NAME\r1,\"Jane Doe\"",
         "\u{FEFF}name\nJane Doe", "Jane Doe", "Bo\nJane Doe\n", "Jane Doe,x\nBo,y,z\n", "\n\nJané  doe\n",
+        "name\n\"Doe, Jane\"\n", "Doe, Jane\nMarsh, Bo\n",
     ])
     func `a list has its names in a column, or in its first`(list: String) {
         let redaction = NameRedaction(Array(list.utf8))
@@ -23,13 +24,34 @@ struct RedactionTests {
         #expect(redaction.findings.isEmpty)
     }
 
+    @Test func `a name with a comma that is in no quotes is redacted, and the row is a finding`() {
+        let redaction = NameRedaction(Array("name\nDoe, Jane\nBo\n".utf8))
+        #expect(redaction.shown(PlayerName("Jane Doe")) == "Redacted EF0F26")
+        #expect(redaction.findings.map(\.rule.id) == ["league-row-width"] && !redaction.redactsEverybody)
+    }
+
     @Test(arguments: [
         ("Zoë", "Zoe"), ("ZOE\u{308}", "zoe"), ("Åse", "A\u{30A}se"), ("각", "\u{1100}\u{1161}\u{11A8}"),
-        ("\u{F900}", "豈"), ("İnci", "inci"), ("Ṩǟ", "sa"),
+        ("\u{F900}", "豈"), ("İnci", "inci"), ("Ṩǟ", "sa"), ("Jane Doe", "Doe, Jane"),
+        ("Doe, Jane", "jane  DOE"),
+        ("Zoë van der Hart", "VAN DER HART ,  Zoe"), ("Jane\u{A0}Doe", "Jane Doe"),
+        ("Jane Doe", "Ja\u{AD}ne\u{200B} Doe"),
+        ("Doe, Jane", "doe,jane"),
     ])
     func `spellings of a name are the same name`(one: String, other: String) {
         let redaction = NameRedaction(Array("name\n\(one)\n".utf8))
         #expect(redaction.shown(PlayerName(other)).hasPrefix("Redacted "))
+        // Nobody can tell by the digits how the name is written, and who asks by them gets all that is the player's.
+        #expect(redaction.shown(PlayerName(other)) == redaction.shown(PlayerName(one)))
+        #expect(PlayerName(one) == PlayerName(other))
+        let found = redaction.player(redaction.shown(PlayerName(one)), among: [PlayerName(other)])
+        #expect(found == PlayerName(one))
+    }
+
+    @Test(arguments: [("Doe Jane", "Jane Doe"), ("Doe,", "Doe"), ("A, B, C", "B, C A"), (",", "")])
+    func `other orders are other names`(one: String, other: String) {
+        let redaction = NameRedaction(Array("name\n\"\(one)\"\n".utf8))
+        #expect(redaction.shown(PlayerName(other)) == other)
     }
 
     @Test(arguments: [("Søren", "Soren"), ("Łukasz", "Lukasz"), ("Strauß", "Strauss")])
@@ -79,6 +101,18 @@ struct RedactionTests {
         ("League import for Redacted EF0F26: 1", "League import for Redacted EF0F26: 1"),
         ("League import for Ada Quill: 1", "League import for Ada Quill: 1"),
         ("Jane Doe was here", "Jane Doe was here"),
+        ("League import for Doe, Jane: 1 imported", "League import for Redacted: 1 imported"),
+        ("League import for JÁNE\u{A0}Doe: 1", "League import for Redacted: 1"),
+        ("league  IMPORT for Jane Doe: 1 imported", "league  IMPORT for Redacted: 1 imported"),
+        (" League import for  doe,jane", " League import for  Redacted"),
+        (
+            "League import for Jane Doe (spring): 1 imported",
+            "League import for Redacted (spring): 1 imported"
+        ),
+        ("League import for Jane Doe, 1 imported", "League import for Redacted, 1 imported"),
+        ("League import for Doe, Jane (S4), 1: 2", "League import for Redacted (S4), 1: 2"),
+        ("League import for Jane Doering: 1", "League import for Jane Doering: 1"),
+        ("League import for", "League import for"), ("League imports Jane Doe", "League imports Jane Doe"),
     ])
     func `the note of an import names nobody who is redacted, nor which digits are theirs`(
         note: String, shown: String
@@ -86,6 +120,17 @@ struct RedactionTests {
         let text = #"{"journalEntries":[{"id":"1","gameID":"g","action":"scoreLogged","note":"\#(note)"}]}"#
         let row = try #require(try Scene.document(text.utf8).rows.first)
         #expect(row.shown(by: NameRedaction(Array("Jane Doe".utf8))).note == shown)
+    }
+
+    @Test(arguments: [
+        ("League import for Ada Quill: 1 imported", "League import for Redacted: 1 imported"),
+        ("League import for Redacted EF0F26: 1 imported", "League import for Redacted EF0F26: 1 imported"),
+        ("Jane Doe was here", "Jane Doe was here"),
+    ])
+    func `where nobody is to be named, no import names anybody`(note: String, shown: String) throws {
+        let text = #"{"journalEntries":[{"id":"1","gameID":"g","action":"scoreLogged","note":"\#(note)"}]}"#
+        let row = try #require(try Scene.document(text.utf8).rows.first)
+        #expect(row.shown(by: NameRedaction(redactsEverybody: true)).note == shown)
     }
 
     @Test func `what the language writes of a value has no name in it`() throws {

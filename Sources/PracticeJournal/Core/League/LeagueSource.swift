@@ -77,13 +77,49 @@ extension JournalRow {
     /// The row as people see it: what an app noted of an import names the player, who may be one to redact. Then no digits are shown either:
     /// anybody who may write a note could read in it what is shown instead of a name.
     package func shown(by redaction: NameRedaction) -> JournalRow {
-        guard let note, note.hasPrefix(LeagueImport.summaryStart) else { return self }
-        let rest = note.dropFirst(LeagueImport.summaryStart.count)
-        let end = rest.lastIndex(of: ":") ?? rest.endIndex
-        var row = self
-        row.note =
-            LeagueImport.summaryStart + redaction.shownOrNobody(PlayerName(String(rest[..<end])))
-            + rest[end...]
-        return row
+        guard let note, let start = LeagueImport.summaryStart(in: note) else { return self }
+        // An app may have more behind the name, and a name may have a colon: the longest that is redacted counts.
+        let ends = LeagueImport.nameEnds(in: note, from: start)
+        for end in redaction.redactsEverybody ? ends.prefix(1) : ends[...] {
+            let name = note[start..<end]
+            let shown = redaction.shownOrNobody(PlayerName(String(name)))
+            guard shown != name else { continue }
+            var row = self
+            row.note = note[..<start] + shown + note[end...]
+            return row
+        }
+        return self
     }
+}
+
+extension LeagueImport {
+    /// Where a name begins in the note of a row that says what came, however an app has written the words before it; nil for any other
+    /// note.
+    fileprivate static func summaryStart(in note: String) -> String.Index? {
+        var rest = note[...]
+        for word in summaryStart.split(separator: " ") {
+            rest = rest.drop(while: \.isWhitespace)
+            let end = rest.firstIndex(where: \.isWhitespace) ?? rest.endIndex
+            guard rest[..<end].lowercased() == word.lowercased() else { return nil }
+            rest = rest[end...]
+        }
+        rest = rest.drop(while: \.isWhitespace)
+        return rest.isEmpty ? nil : rest.startIndex
+    }
+
+    /// Where the name may end, what is most likely first: before the last colon, or at the end of any word.
+    fileprivate static func nameEnds(in note: String, from start: String.Index) -> [String.Index] {
+        let rest = note[start...]
+        let likely = rest.lastIndex(of: ":") ?? rest.endIndex
+        let ends = rest.indices.filter { index in
+            !rest[index].isWhitespace && !rest[index].isPunctuation
+                && (rest.index(after: index) == rest.endIndex
+                    || rest[rest.index(after: index)].isWhitespace
+                    || rest[rest.index(after: index)].isPunctuation)
+        }.map { rest.index(after: $0) }
+        return [likely] + ends.prefix(nameWordLimit).reversed()
+    }
+
+    /// After how many words no name ends any more.
+    private static let nameWordLimit = 12
 }

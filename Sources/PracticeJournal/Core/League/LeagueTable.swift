@@ -135,6 +135,15 @@ struct LeagueTable {
         field(column, of: row).map { reader.text(of: $0).trimmed } ?? ""
     }
 
+    /// The field with the one behind it, as it reads if the comma between them is part of it: nobody has put it in quotes. Nil where it can't
+    /// be, as the row has no more fields than the header.
+    func textWithComma(_ column: String, of row: CSVRow) -> String? {
+        guard let index = columns[column], row.fields.indices.contains(index + 1),
+            width.map({ row.fields.count > $0 }) ?? true
+        else { return nil }
+        return "\(text(column, of: row)), \(reader.text(of: row.fields[index + 1]).trimmed)"
+    }
+
     /// A number, 0 for a blank field or a dash; nil, with a finding, if it is something else.
     mutating func number(_ column: String, of row: CSVRow) -> Double? {
         let text = text(column, of: row)

@@ -47,6 +47,8 @@ package struct NameRedaction: Sendable {
             let name = table.text(column, of: row)
             if !name.isEmpty {
                 digests.insert(Self.digest(of: name))
+                // 'Doe, Jane' is one name and two fields; that a field too many makes another name, too, does no harm.
+                if let whole = table.textWithComma(column, of: row) { digests.insert(Self.digest(of: whole)) }
             } else if !table.hasField(column, in: row) {
                 table.report(.leagueRowUnreadable, row, column: column, "the row has no name")
             }
@@ -138,13 +140,8 @@ package struct NameRedaction: Sendable {
 
     private static func digest(of name: String) -> [UInt8] {
         var hash = SHA256()
-        hash.update(text: "pinball-app-redaction-v1:" + key(of: name))
+        hash.update(text: "pinball-app-redaction-v1:" + PlayerName.key(of: name))
         return hash.finalize()
-    }
-
-    /// By what names are the same person's, however they are written.
-    private static func key(of name: String) -> String {
-        name.withoutDiacritics.lowercased().withSingleSpaces
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {

@@ -5,12 +5,27 @@
 package struct PlayerName: Sendable {
     /// As it is written; for files.
     let text: String
-    /// By what two names are compared: in lower case with single spaces.
     private let key: String
 
     package init(_ text: String) {
         self.text = text
-        key = text.withSingleSpaces.lowercased()
+        key = Self.key(of: text)
+    }
+
+    /// By what names are the same person's, however they are written: in a table, in the list of those who are redacted, by somebody who
+    /// asks, or in what an import has noted. There is one, so that nobody who is redacted in one way of writing is named in another.
+    ///
+    /// - Source: docs/spec/practice.md#names-of-players.
+    static func key(of name: String) -> String {
+        var plain = name.withoutDiacritics.lowercased()
+        if plain.utf8.contains(where: { $0 >= 0x80 }) {
+            plain.unicodeScalars.removeAll { $0.properties.isDefaultIgnorableCodePoint }
+        }
+        guard plain.utf8.contains(UInt8(ascii: ",")) else { return plain.withSingleSpaces }
+        let sides = plain.split(separator: ",", omittingEmptySubsequences: false)
+            .map { String($0).withSingleSpaces }
+        guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty else { return plain.withSingleSpaces }
+        return "\(sides[1]) \(sides[0])"
     }
 
     /// Whether nobody is named.
