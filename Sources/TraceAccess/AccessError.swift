@@ -35,7 +35,7 @@ package enum AccessErrorCode: String, ErrorCode {
         case .noSuchToken:
             ErrorMeaning(http: 404, exit: .noSession, .refused)
         case .ambiguousToken:
-            ErrorMeaning(http: 500, exit: .usage, .refused)
+            ErrorMeaning(http: 409, exit: .usage, .refused)
         case .accessExposed:
             ErrorMeaning(http: 500, exit: .permission, .refused)
         }

@@ -67,15 +67,15 @@ package enum LibraryErrorCode: String, ErrorCode {
     package var meaning: ErrorMeaning {
         switch self {
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .offsetRelative,
-            .rangeReversed, .timeMalformed, .timeInFuture, .recordNameMalformed, .noWords, .tooManyWords,
-            .cellsOutOfRange, .noSuchRule, .journalAmbiguous, .entryNameMalformed, .offsetNeedsSession,
+            .rangeReversed, .timeMalformed, .timeInFuture, .recordNameMalformed, .tooManyWords,
+            .cellsOutOfRange, .noSuchRule, .entryNameMalformed, .offsetNeedsSession,
             .tagMalformed, .nothingToChange, .notARecording, .recordingLengthUnknown:
             ErrorMeaning(http: 400, exit: .usage, .refused)
         case .noDuration, .noStartTime, .noSessionID, .noLastRecord:
             ErrorMeaning(http: 422, exit: .badData, .refused)
         case .recordNotFound:
             ErrorMeaning(http: 404, exit: .usage, .refused)
-        case .recordAmbiguous:
+        case .recordAmbiguous, .journalAmbiguous:
             ErrorMeaning(http: 409, exit: .usage, .refused)
         case .audioAbsent:
             ErrorMeaning(http: 404, exit: .noSession, .refused)

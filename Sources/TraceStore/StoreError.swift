@@ -72,13 +72,11 @@ public enum StoreErrorCode: String, ErrorCode {
             ErrorMeaning(http: 409, exit: .negative, .refused)
         case .journalNotWritable:
             ErrorMeaning(http: 503, exit: .badData, .waits)
-        case .ambiguousSession:
-            ErrorMeaning(http: 409, exit: .noSession, .refused)
         case .toolMissing:
             ErrorMeaning(http: 500, exit: .unavailable, .refused)
         case .stopped:
             ErrorMeaning(http: 500, exit: .stopped, .refused)
-        case .ambiguousEntry:
+        case .ambiguousSession, .ambiguousEntry:
             ErrorMeaning(http: 409, exit: .usage, .refused)
         case .queueFull:
             ErrorMeaning(http: 507, exit: .inputOutput, .refused)

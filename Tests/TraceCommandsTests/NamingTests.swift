@@ -90,7 +90,7 @@ struct NamingTests {
         #expect(
             try scratch.trace("session", "close")
                 == .failure(
-                    66,
+                    64,
                     """
                     no session was given, and 2 are active:
                       \(number(21))  <scratch>/sessions/loop  Loop
@@ -105,7 +105,7 @@ struct NamingTests {
         try scratch.session("more", id: 3, start: "2999-01-01T00:00:00.000Z", title: nil)
         let typed = ["mark", "--label", "It's now", "--offset", "now", "--tag=highlight"]
         let failed = try scratch.trace(typed)
-        #expect(failed.status == 66 && failed.output == "")
+        #expect(failed.status == 64 && failed.output == "")
         let match = try #require(
             failed.errors.wholeMatch(
                 of:
@@ -140,14 +140,14 @@ struct NamingTests {
         try scratch.session("more", id: 3, start: "2999-01-01T00:00:00.000Z")
         let failed = try scratch.trace(typed.split(separator: " ").map(String.init))
         #expect(failed.errors.contains("\n  Set (<scratch>/sessions/more)\n    \(ready)\n"), "\(failed)")
-        #expect(failed.status == 66)
+        #expect(failed.status == 64)
     }
 
     @Test func `a beginning that several ids share lists them`() throws {
         #expect(
             try scratch.trace("session", "show", "01j")
                 == .failure(
-                    66,
+                    64,
                     """
                     '01j' is a prefix of several ids:
                       \(number(1))  <scratch>/sessions/late-set  Late set

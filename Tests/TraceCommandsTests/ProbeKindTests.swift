@@ -236,7 +236,7 @@ struct ProbeKindTests {
         }
         try FileManager.default.moveItem(atPath: away, toPath: here)
         let both = try probe("probe", "beat", "70", "--journal", "Metronome")
-        #expect(both.status == 66 && both.errors.contains("more than one probe journal"), "\(both)")
+        #expect(both.status == 64 && both.errors.contains("more than one probe journal"), "\(both)")
     }
 
     @Test func `entries in a spool are written in one go, and those that mean nothing are refused`() throws {

@@ -172,12 +172,12 @@ package final class OpenedPractice: OpenedJournal {
 
     /// The id of the game that a person means.
     ///
-    /// - Throws: ``PracticeRefusal`` with `.noSuchGame`; as ``library``.
+    /// - Throws: ``PracticeRefusal`` with `.noSuchGame` or `.gameAmbiguous`; as ``library``.
     func game(named typed: String) throws -> String { try library.key(named: typed) }
 
     /// The id of the game that a person means, or of that which was looked at last.
     ///
-    /// - Throws: ``PracticeRefusal`` with `.noSuchGame`; as ``library`` and ``slots``.
+    /// - Throws: ``PracticeRefusal`` with `.noSuchGame` or `.gameAmbiguous`; as ``library`` and ``slots``.
     package func gameOrLast(_ typed: String?) throws -> String {
         if let typed { return try game(named: typed) }
         guard let game = try slots.resumeGame(in: library) else {

@@ -51,7 +51,7 @@ struct SessionChoiceHint {
         if active.count > Self.limit { lines.append("  and \(active.count - Self.limit) more") }
         let moment = isOfNow ? "; its offset is the time of this command" : ""
         return CommandFailure(
-            .noSession, lines.joined(separator: "\n"),
+            error.code.meaning.exit, lines.joined(separator: "\n"),
             cure: "run the line of the intended session\(moment)")
     }
 

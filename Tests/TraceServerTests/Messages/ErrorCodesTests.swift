@@ -86,6 +86,12 @@ struct ErrorCodesTests {
         return lines.sorted().map { $0 + "\n" }.joined()
     }
 
+    @Test func `a name of several is the same to a script and to a client, whatever it names`() {
+        let table = Self.lists.flatMap { Self.rows($0) }.filter { $0.0.contains("ambiguous") }
+        #expect(table.count > 5)
+        for (code, meaning) in table { #expect(meaning == "409 | 64", "\(code)") }
+    }
+
     @Test func `docs/errors.md has every code, with what it means over HTTP and to a script`() throws {
         let path = SourceFile.root.appending(path: "docs/errors.md")
         let text = try String(contentsOf: path, encoding: .utf8)

@@ -32,7 +32,7 @@ enum RowName {
 extension PracticeDocument {
     /// The id of the row that a person means. A whole id is taken wherever its row is.
     ///
-    /// - Throws: ``PracticeRefusal`` with `.noSuchRow` if no row has an id that begins so, or several have.
+    /// - Throws: ``PracticeRefusal`` with `.noSuchRow` if no row has an id that begins so, `.rowAmbiguous` if several have.
     func row(named typed: String, library: GameLibrary, redaction: NameRedaction) throws(PracticeRefusal)
         -> String
     {
@@ -67,7 +67,7 @@ extension PracticeDocument {
                 .oneLine
         }
         throw PracticeRefusal(
-            .noSuchRow,
+            .rowAmbiguous,
             "'\(typed)' names \(counted(found.count, "row")): \(shown.joined(separator: ", "))\(found.count > shown.count ? ", …" : "")",
             cure: "write more of the id")
     }

@@ -4,7 +4,7 @@ extension GameLibrary {
     /// The key of the game that a person means: by its key, id or slug, or by the beginning of its name if no other game's name begins so.
     /// The games of the sources come first; those that only the catalogue has are meant if none of them is.
     ///
-    /// - Throws: ``PracticeRefusal`` if no game is meant, or several are. Without games, what was typed is the id.
+    /// - Throws: ``PracticeRefusal`` with `.noSuchGame`, or `.gameAmbiguous`, which names those that may be meant. Without games, what was typed is the id.
     func key(named typed: String) throws(PracticeRefusal) -> String {
         let found = canonical(typed)
         guard !isEmpty, found.match == .none else { return found.id }
@@ -25,28 +25,7 @@ extension GameLibrary {
             }
         }
         throw PracticeRefusal(
-            .noSuchGame, "there is no game '\(typed)' in the library",
-            cure: suggestion(for: typed).map { Cure("did you mean '\($0)'?") } ?? Self.list)
-    }
-
-    /// For a choice among games of which two may have one name.
-    private func label(_ key: String) -> String {
-        guard let game = game(key), hasCatalogue else { return name(of: key) }
-        let details = [game.manufacturer, game.year.map(String.init)].compactMap(\.self)
-        return details.isEmpty ? game.name : "\(game.name) (\(details.joined(separator: ", ")))"
-    }
-
-    // MARK: - Nearly right
-
-    /// The name of the game that was most likely meant by a name that no game has: one with a slip in it, or in a beginning of it that is as
-    /// long. Those of the sources come first.
-    ///
-    /// - Returns: Nil if none is near.
-    func suggestion(for typed: String) -> String? {
-        for games in [games, others] {
-            if let name = NearName.nearest(to: typed, among: games.lazy.map(\.name)) { return name }
-        }
-        return nil
+            .gameAmbiguous, "'\(typed)' may be one of several games: \(names)", cure: Self.list)
     }
 
     private static let list: Cure = [

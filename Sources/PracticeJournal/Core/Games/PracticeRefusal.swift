@@ -2,10 +2,14 @@ package import TraceText
 
 /// Why a question has no answer.
 package enum PracticeRefusalCode: String, ErrorCode {
-    /// No game is meant, or several are.
+    /// No game is meant.
     case noSuchGame = "no-such-game"
-    /// No row is meant, or several are.
+    /// No row is meant.
     case noSuchRow = "no-such-row"
+    /// Several games may be meant.
+    case gameAmbiguous = "game-ambiguous"
+    /// Several rows are meant.
+    case rowAmbiguous = "row-ambiguous"
     /// What is asked of a league is not in its tables; no name that is redacted is in the message.
     case notInLeague = "not-in-league"
     /// A player is to be named.
@@ -15,6 +19,7 @@ package enum PracticeRefusalCode: String, ErrorCode {
     package var meaning: ErrorMeaning {
         switch self {
         case .noSuchGame, .noSuchRow, .notInLeague: ErrorMeaning(http: 404, exit: .noSession, .refused)
+        case .gameAmbiguous, .rowAmbiguous: ErrorMeaning(http: 409, exit: .usage, .refused)
         case .nobodyNamed: ErrorMeaning(http: 400, exit: .usage, .refused)
         }
     }
