@@ -13,7 +13,8 @@ extension DocumentChange {
         var entries: [JSONText] = added.map { record in
             JSONText.object { text in
                 text.member("array", record.array.rawValue)
-                text.member("id", record.id)
+                // One that goes by its text has none: its own may be that of another.
+                text.member("id", record.id.isEmpty ? nil : JSONText(record.id))
                 text.member("added", record.json)
             }
         }
@@ -94,15 +95,16 @@ extension DocumentChange {
                 continue
             }
             if let record = entry[name: "added"] {
-                guard let id = record[name: "id"]?.string,
-                    let time =
-                        (array == .customGroups ? record[name: "createdAt"] : record[name: "timestamp"])?
-                        .number
-                else { return nil }
+                let id = entry[name: "id"]?.string ?? ""
+                let time =
+                    (array == .customGroups ? record[name: "createdAt"] : record[name: "timestamp"])?
+                    .number
+                // What goes by its text is as it was found, and may lack anything.
+                guard id.isEmpty ? record.kind == .object : time != nil else { return nil }
                 let members = spelled["added"]?.members ?? []
                 added.append(
                     NewRecord(
-                        array, id: id, time: time,
+                        array, id: id, time: time ?? 0,
                         copying: members.map { ($0.name, JSONText(verbatim: $0.value.text)) }))
             } else if let place = entry[name: "index"]?.integer.map({ Place(array, Int($0)) }) {
                 if entry[name: "removed"]?.boolean == true {

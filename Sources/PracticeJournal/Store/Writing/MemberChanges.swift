@@ -8,9 +8,10 @@ extension DocumentChange {
             TraceStore.MemberChange(
                 $0.array.rawValue, id: $0.id, member: nil, before: nil, after: $0.json.bytes)
         }
+        let keys = RecordKeys(in: document, of: replaced.map(\.place) + removed)
         for replacement in replaced {
             let place = replacement.place
-            let id = document.ids(of: place.array)[place.index] ?? ""
+            let id = keys[place]
             let editor = try JSONObjectEditor(Array(document.text(of: place.array, place.index)))
             for (name, value) in replacement.members {
                 let before = try editor.text(of: name).map { JSONText.compacted(Array($0)) }
@@ -20,7 +21,7 @@ extension DocumentChange {
             }
         }
         for place in removed {
-            let id = document.ids(of: place.array)[place.index] ?? ""
+            let id = keys[place]
             let text = JSONText.compacted(Array(document.text(of: place.array, place.index)))
             changes.append(
                 TraceStore.MemberChange(place.array.rawValue, id: id, member: nil, before: text, after: nil))
@@ -46,8 +47,42 @@ extension DocumentChange {
     }
 }
 
+/// What records are called in the undo log: by their ids; by their texts where they have none, or one that an earlier record has
+/// (``MergeKey``).
+private struct RecordKeys {
+    private var ids: [PracticeArray: [String?]] = [:]
+    private var keys: [PracticeArray: [String]] = [:]
+
+    /// - Complexity: O(records of the arrays); O(document) if one of the records goes by its text, which is rare.
+    init(in document: PracticeDocument, of places: [DocumentChange.Place]) {
+        var isByText = false
+        for (array, places) in Dictionary(grouping: places, by: \.array) {
+            let ids = document.ids(of: array)
+            self.ids[array] = ids
+            let first = Dictionary(
+                ids.enumerated().compactMap { index, id in id.map { (UUIDText.key($0), index) } },
+                uniquingKeysWith: min)
+            isByText =
+                isByText
+                || places.contains { place in
+                    ids[place.index].flatMap { first[UUIDText.key($0)] } != place.index
+                }
+        }
+        if isByText { keys = (try? DocumentValues(document))?.orders ?? [:] }
+    }
+
+    subscript(place: DocumentChange.Place) -> String {
+        if let keys = keys[place.array], keys.indices.contains(place.index),
+            MergeKey.isOfText(keys[place.index])
+        {
+            return keys[place.index]
+        }
+        return ids[place.array]?[place.index] ?? ""
+    }
+}
+
 extension TraceStore.MemberChange {
-    /// What has made one document another, so that it can be taken back; of records without an id, that this can't be.
+    /// What has made one document another, so that it can be taken back.
     static func all(from before: DocumentValues, to after: DocumentValues) -> [TraceStore.MemberChange] {
         MergeChange.all(from: before, to: after).flatMap { change -> [TraceStore.MemberChange] in
             let (container, name) = (change.container, change.name)
@@ -57,17 +92,16 @@ extension TraceStore.MemberChange {
                     container, id: "", [name], before.members(of: container), after.members(of: container))
             }
             let (old, new) = (before.records[array]?[name] ?? [:], after.records[array]?[name] ?? [:])
-            let id = MergeKey.isOfText(name) ? "" : name
             guard change.kind == .changed else {
                 func text(_ members: DocumentValues.Members) -> [UInt8]? {
                     members.isEmpty ? nil : NewRecord(array, name, members).json.bytes
                 }
                 return [
                     TraceStore.MemberChange(
-                        container, id: id, member: nil, before: text(old), after: text(new))
+                        container, id: name, member: nil, before: text(old), after: text(new))
                 ]
             }
-            return members(container, id: id, Set(old.keys).union(new.keys).sorted(), old, new)
+            return members(container, id: name, Set(old.keys).union(new.keys).sorted(), old, new)
         } + order(before.groupOrder, after.groupOrder) + containers(before, after)
     }
 

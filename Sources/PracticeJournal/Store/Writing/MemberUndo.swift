@@ -12,6 +12,8 @@ struct MemberUndo {
     private(set) var change = DocumentChange()
     private(set) var actions: [UndoStep.Action] = []
     private var members: [DocumentChange.Place: [(name: String, value: JSONText?)]] = [:]
+    /// The keys of its records, once one was looked for by its text.
+    private var keys: [PracticeArray: [String]]?
 
     /// - Throws: ``StoreError`` with `.unsafeToUndo` if one of the members was changed since; ``FormatError``.
     init(of changes: [MemberChange], in document: PracticeDocument, at path: FilePath) throws {
@@ -58,18 +60,24 @@ struct MemberUndo {
 
     private mutating func restore(_ one: MemberChange, _ array: PracticeArray) throws {
         let found = try place(of: one, array)
+        let name = one.name(array)
         if let before = one.before {
             guard found == nil else {
-                throw unsafe("\(array.noun) \(one.id) is there again")
+                throw unsafe("\(name) is there again")
             }
             change.added.append(try record(before, array, one))
-            actions.append(.init(.restore, "\(array.noun) \(one.id)"))
-        } else if let after = one.after, let found {
+            actions.append(.init(.restore, name))
+        } else if let after = one.after {
+            guard let found else {
+                // Of one that goes by its text nobody can tell which of the two it was.
+                if one.isByText { throw unsafe("\(name) has been edited or removed since") }
+                return
+            }
             guard JSONText.isEquivalent(Array(document.text(of: array, found.index)), after) else {
-                throw unsafe("\(array.noun) \(one.id) has been edited since")
+                throw unsafe("\(name) has been edited since")
             }
             change.removed.append(found)
-            actions.append(.init(.remove, "\(array.noun) \(one.id)"))
+            actions.append(.init(.remove, name))
         }
     }
 
@@ -77,7 +85,8 @@ struct MemberUndo {
         let number = try JSONParser().withParsed(text) { $0[name: array.timeMember]?.number }
         let members = try DocumentOutline.members(of: text, in: 0..<text.count)
         return NewRecord(
-            array, id: one.id, time: number.map { document.dateUnit.read($0).milliseconds } ?? 0,
+            array, id: one.isByText ? "" : one.id,
+            time: number.map { document.dateUnit.read($0).milliseconds } ?? 0,
             copying: members.map { ($0.name, JSONText(verbatim: text[$0.valueRange])) })
     }
 
@@ -95,11 +104,29 @@ struct MemberUndo {
         actions.append(.init(.restore, "\(member) of \(array.noun) \(one.id)"))
     }
 
-    private func place(of one: MemberChange, _ array: PracticeArray) throws -> DocumentChange.Place? {
-        guard !one.id.isEmpty else { throw unsafe("a record of \(array.rawValue) has no id") }
+    private mutating func place(
+        of one: MemberChange, _ array: PracticeArray
+    ) throws -> DocumentChange.Place? {
+        guard !one.isByText else { return try place(byText: one, array) }
         let found = document.indices(of: array, id: one.id)
         guard found.count < 2 else { throw unsafe("\(found.count) records have the id \(one.id)") }
         return found.first.map { DocumentChange.Place(array, $0) }
+    }
+
+    /// Where a record is that goes by its text.
+    private mutating func place(
+        byText one: MemberChange, _ array: PracticeArray
+    ) throws -> DocumentChange.Place? {
+        guard one.member == nil, let text = one.after ?? one.before else {
+            throw unsafe("a record of \(array.rawValue) has no id")
+        }
+        let known = try keys ?? DocumentValues(document).orders
+        keys = known
+        // A merge may have put its members into another order. Of equal ones the last came last.
+        let repetition = one.id.drop { "\($0)" != MergeKey.repetition }
+        let wanted = [one.id, MergeKey.text(of: text[...]) + repetition]
+        let index = known[array]?.lastIndex { wanted.contains($0) }
+        return index.map { DocumentChange.Place(array, $0) }
     }
 
     /// Puts the groups back into their order, and those that come back where they were in it.
@@ -159,6 +186,20 @@ struct MemberUndo {
 }
 
 extension MemberChange {
+    /// Whether the record goes by its text: it has no id, or one that an earlier record has.
+    fileprivate var isByText: Bool { id.isEmpty || MergeKey.isOfText(id) }
+
+    /// For people: what record it is.
+    fileprivate func name(_ array: PracticeArray) -> String {
+        guard isByText, let text = after ?? before else { return "\(array.noun) \(id)" }
+        let shown = String(decoding: text, as: UTF8.self)
+        return
+            "\(array.noun) without an id of its own: \(shown.prefix(Self.longestText))\(shown.count > Self.longestText ? "…" : "")"
+    }
+
+    /// In characters.
+    private static let longestText = 120
+
     /// Whether it says that the array or object as a whole was made.
     fileprivate var isOfContainer: Bool { member == nil && before == nil && after == nil }
 }
