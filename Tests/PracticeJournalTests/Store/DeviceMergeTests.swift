@@ -227,6 +227,81 @@ struct DeviceMergeTests {
         #expect(try scene.read().scoreEntries.map(\.score) == [1.5])
     }
 
+    private static let nameless = [
+        #"{"gameID":"Gk9Xy","action":"scoreLogged","score":7,"timestamp":1772300000001}"#,
+        #"{"score":7,"mood":"odd","timestamp":1772300000001,"action":"scoreLogged","gameID":"Gk9Xy"}"#,
+        // Nothing by which it could be put into the order of time.
+        #"{"gameID":"Gk9Xy","action":"scoreLogged"}"#,
+        // Another record has the id.
+        #"{"id":"3f2504e0-4f89-41d3-9a0c-0305e82c3301","gameID":"Gk9Xy","action":"scoreLogged","timestamp":1772300000001}"#,
+    ]
+
+    /// The journal's document with more rows behind its own.
+    private static func document(_ rows: [String]) -> String {
+        let own = #""scoreContext": "practice", "timestamp": 1772300000000.25}"#
+        return JournalScene.document.replacing(own, with: ([own] + rows).joined(separator: ", "))
+    }
+
+    /// What goes by its text: it has no id, or that of another.
+    @Test(arguments: nameless.map { [$0] } + [nameless, [nameless[0], nameless[0]]])
+    func `a merge that brings rows without ids is taken back by an undo`(rows: [String]) throws {
+        _ = try undoable().merge(exchange(JournalScene.document))
+        guard case .merged(_, _, let counts) = try undoable().merge(exchange(Self.document(rows))) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(counts.added == rows.count)
+        #expect(try scene.read().rows.count == 1 + rows.count)
+        let steps = try scene.undo().parts.flatMap(\.steps)
+        #expect(steps.count { $0.contains("row without an id of its own: {") } == rows.count, "\(steps)")
+        #expect(GoldenValue(try scene.text().utf8) == GoldenValue(JournalScene.document.utf8))
+        // The device has them still; they are no news, and no later write brings them back.
+        #expect(try bring(Self.document(rows))?.method == .unchanged)
+        try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
+        #expect(try scene.read().rows.count == 2)
+    }
+
+    @Test(arguments: nameless.map { [$0] } + [nameless, [nameless[0], nameless[0]]])
+    func `a merge that takes rows without ids away is taken back by an undo`(rows: [String]) throws {
+        try save(Self.document(rows))
+        _ = try undoable().merge(exchange(Self.document(rows)))
+        let before = try scene.read().rows.count
+        _ = try undoable().merge(exchange(Self.document(Array(rows.dropFirst()))))
+        #expect(try scene.read().rows.count == before - 1)
+        _ = try scene.undo()
+        #expect(try scene.read().rows.count == before)
+        let wanted = try Scene.document(Self.document(rows).utf8).rows.map {
+            "\($0.id ?? "") \($0.score ?? 0)"
+        }
+        #expect(try scene.read().rows.map { "\($0.id ?? "") \($0.score ?? 0)" }.sorted() == wanted.sorted())
+        try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
+        #expect(try scene.read().rows.count == before + 1)
+    }
+
+    @Test func `a row without an id that was edited since is not taken for another`() throws {
+        _ = try undoable().merge(exchange(JournalScene.document))
+        _ = try undoable().merge(exchange(Self.document([Self.nameless[0]])))
+        let text = try scene.text()
+        try save(text.replacing(#""score": 7"#, with: #""score": 8"#), 1)
+        let error = #expect(throws: StoreError.self) { try scene.undo() }
+        #expect(error?.code == .unsafeToUndo)
+        #expect(
+            error?.message.hasSuffix("has been edited or removed since") == true, "\(error?.message ?? "")")
+        #expect(try scene.read().rows.map(\.score) == [1.5, 8])
+    }
+
+    @Test func `what earlier versions noted of rows without ids is taken back, too`() throws {
+        _ = try undoable().merge(exchange(JournalScene.document))
+        _ = try undoable().merge(exchange(Self.document([Self.nameless[0]])))
+        let log = scene.queue.state.appending("undo/journal.jsonl")
+        let text = try String(contentsOfFile: log.string, encoding: .utf8)
+        let earlier = text.replacing(#/"id":"text:[^"]*",/#, with: "")
+        try #require(earlier != text)
+        try log.write(earlier)
+        _ = try scene.undo()
+        #expect(GoldenValue(try scene.text().utf8) == GoldenValue(JournalScene.document.utf8))
+    }
+
     @Test(arguments: ["phone", "document"])
     func `what was accepted is taken back by an undo`(device: String) throws {
         try bring(Self.grown)
@@ -334,6 +409,67 @@ struct DeviceMergeTests {
         #expect(third.counts.changed == 1 && third.counts.removed == 0)
         #expect(try scene.read().rows.count == 1)
         #expect(try scene.read().scoreEntries.map(\.score) == [2])
+    }
+
+    /// Two rows that are none, on lines of their own.
+    private static let strayed = grown.replacing(
+        #"  "journalEntries": ["#, with: "  \"journalEntries\": [\n    \"torn\",\n    7,")
+
+    @Test func `what is no record is left out with its place, and the rest is merged`() throws {
+        try bring(JournalScene.document)
+        func merged(_ text: String, isDry: Bool = false) throws -> MergeCounts? {
+            let exchange = ReplicaExchange(
+                Array(text.utf8), named: "phone.json", from: try DeviceName("phone"), base: .last,
+                takesAnswer: false)
+            guard case .merged(_, _, let counts) = try devices().merge(exchange, isDry: isDry) else {
+                return nil
+            }
+            return counts
+        }
+        let bytes = Array(Self.strayed.utf8)
+        let offset = try #require(bytes.firstRange(of: Array("\"torn\"".utf8))).lowerBound
+        for isDry in [true, false] {
+            let counts = try #require(try merged(Self.strayed, isDry: isDry))
+            #expect(counts.added == 1 && counts.removed == 0)
+            #expect(
+                counts.leftOut.map(\.description) == [
+                    "phone.json:7:5 (byte \(offset)): journalEntries[0] is no record, but must be an object [type-mismatch]",
+                    "phone.json:8:5 (byte \(offset + 12)): journalEntries[1] is no record, but must be an object [type-mismatch]",
+                ])
+        }
+        #expect(try scene.read().scoreEntries.count == 2)
+        // What the device had then is compared with what it brings next.
+        let next = try #require(try merged(Self.strayed.replacing(#""score":7"#, with: #""score":8"#)))
+        #expect(next.changed == 1 && next.added == 0 && next.removed == 0 && next.leftOut.count == 2)
+    }
+
+    @Test(arguments: [
+        (
+            strayed, "phone.json:7:5 (byte ",
+            "journalEntries[0] is no record, but must be an object [type-mismatch], and 1 more"
+        ),
+        (
+            "{\n\"scoreEntries\": 7}", "phone.json:2:1 (byte 2): ",
+            "scoreEntries is not an array [type-mismatch]"
+        ),
+        (
+            "{\"schemaVersion\":4,\n \"practiceSettings\": []}", "phone.json:2:2 (byte 21): ",
+            "practiceSettings is not an object [type-mismatch]"
+        ),
+        ("{\n\"a\":}", "phone.json:2:", "[json-syntax]"),
+    ])
+    func `a document that can't be merged is refused with its file, line and byte`(
+        text: String, place: String, reason: String
+    ) throws {
+        let before = try scene.text()
+        let exchange = ReplicaExchange(
+            Array(text.utf8), named: "phone.json", from: try DeviceName("phone"), base: .last,
+            takesAnswer: true)
+        let error = #expect(throws: FormatError.self) { try devices().merge(exchange) }
+        #expect(error?.message.hasPrefix(place) == true, "\(error?.message ?? "")")
+        #expect(error?.message.hasSuffix(reason) == true, "\(error?.message ?? "")")
+        #expect(error?.cure != nil)
+        #expect(try scene.text() == before)
     }
 
     @Test(arguments: [

@@ -14,6 +14,8 @@ package struct PracticeImport {
     package let slots: [UInt8]?
     /// Of the file and of the document in it.
     package let findings: [Finding]
+    /// What the document is called in findings.
+    let name: String
     /// Whether the document is a text within another: no bytes of the file are its records.
     let isStored: Bool
 
@@ -27,11 +29,13 @@ package struct PracticeImport {
             bytes, file: file, library: library, now: now, looksForKeys: true, keys: &keys)
         document = keys?.document ?? bytes
         isStored = keys != nil
+        name = keys.map { "\(file)#\($0.key)" } ?? file
         log = keys?.log
         slots = keys.flatMap { ResumeSlots(stored: $0.values) }?.bytes
+        let name = name
         reading =
             try keys.map { keys throws(FormatError) in
-                try PracticeReading(keys.document, file: "\(file)#\(keys.key)", library: library, now: now)
+                try PracticeReading(keys.document, file: name, library: library, now: now)
             } ?? whole
         var findings: [Finding] = []
         if let keys, let other = keys.other {

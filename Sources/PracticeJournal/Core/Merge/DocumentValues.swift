@@ -24,9 +24,11 @@ package struct DocumentValues: Sendable {
     /// The greatest time of a record, in milliseconds since 1970, rounded down.
     package let newest: Int64?
 
+    /// - Parameter skipsStrays: Whether elements of arrays that are no records are left out, so that places in ``orders`` are not those in the
+    ///   document.
     /// - Throws: ``FormatError`` with `.recordInvalid` if something is in the place of an array, an object or a record that is not one, or if
     ///   the times are not milliseconds: then a merge would lose it, or take every time for a change.
-    package init(_ document: PracticeDocument) throws(FormatError) {
+    package init(_ document: PracticeDocument, skipsStrays: Bool = false) throws(FormatError) {
         guard !(document.dateUnit == .appleSeconds) else {
             throw FormatError(
                 .recordInvalid, "the times are seconds since 2001", cure: "\(verb: "repair") mends that")
@@ -36,7 +38,10 @@ package struct DocumentValues: Sendable {
         for array in PracticeArray.allCases {
             guard let member = document.outline.member(array.rawValue) else { continue }
             guard try reader.isThere(member, as: UInt8(ascii: "["), "an array") else { continue }
-            try add(array, document.outline.elements(of: array.rawValue), reader)
+            let elements = document.outline.elements(of: array.rawValue).filter {
+                !skipsStrays || document.bytes[$0.lowerBound] == UInt8(ascii: "{")
+            }
+            try add(array, elements, reader)
         }
         let known =
             PracticeMap.allCases.map(\.rawValue) + PracticeSettingsObject.allCases.map(\.rawValue)

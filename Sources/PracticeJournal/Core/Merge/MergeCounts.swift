@@ -1,14 +1,24 @@
+package import RecordFormat
+
 /// What a merge added to a document, changed in it and removed from it.
 package struct MergeCounts: Sendable {
     /// In the order of the arrays and of the keys; then members of the document's objects, and other members of its top level.
     package let changes: [MergeChange]
     /// What a device has that differs from the journal's, and was not taken (``SyncState/undecided(in:)``).
     package let undecided: [MergeChange]
+    /// What a device has that is no record, and was left out.
+    package let leftOut: [Finding]
 
     /// Of a document that stays as it is.
-    init(undecided: [MergeChange] = []) { (changes, self.undecided) = ([], undecided) }
+    init(undecided: [MergeChange] = [], leftOut: [Finding] = []) {
+        (changes, self.undecided, self.leftOut) = ([], undecided, leftOut)
+    }
 
-    init(from before: DocumentValues, to after: DocumentValues, undecided: [MergeChange] = []) {
+    init(
+        from before: DocumentValues, to after: DocumentValues, undecided: [MergeChange] = [],
+        leftOut: [Finding] = []
+    ) {
+        self.leftOut = leftOut
         changes = MergeChange.all(from: before, to: after)
         self.undecided = undecided
     }

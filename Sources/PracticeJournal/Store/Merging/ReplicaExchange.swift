@@ -37,6 +37,8 @@ package struct ReplicaExchange: Sendable {
     }
 
     let device: DeviceName
+    /// What the document is called in errors.
+    let name: String
     /// What the device brings.
     let contents: [UInt8]
     let base: Base
@@ -48,10 +50,11 @@ package struct ReplicaExchange: Sendable {
     let takesAnswer: Bool
 
     package init(
-        _ contents: [UInt8], from device: DeviceName, base: Base, written: Timestamp? = nil,
-        isStrict: Bool = false, takesAnswer: Bool
+        _ contents: [UInt8], named name: String = "the document", from device: DeviceName, base: Base,
+        written: Timestamp? = nil, isStrict: Bool = false, takesAnswer: Bool
     ) {
         self.contents = contents
+        self.name = name
         self.device = device
         self.base = base
         self.written = written
@@ -91,8 +94,12 @@ package struct ReplicaExchange: Sendable {
         _ document: PracticeDocument, _ known: DocumentState, base: [UInt8]?, omitsUnsaid: Bool,
         acceptsEmptied: Bool, now: Timestamp
     ) throws -> Plan {
-        let brought = try DocumentValues(MergeInput(contents, named: "the document").document)
-        let had = try base.map { $0 == contents ? brought : try DocumentValues(MergeInput($0).document) }
+        // What gets the answer in place of what it brought would lose what is no record.
+        let input = try MergeInput(contents, named: name)
+        let (brought, leftOut) = takesAnswer ? (try input.values(), []) : try input.valuesOfRecords()
+        let had = try base.map {
+            $0 == contents ? brought : try MergeInput($0).valuesOfRecords().values
+        }
         if !acceptsEmptied, let base, let had, let emptied = EmptiedDocument(from: had, to: brought) {
             throw Refusal(emptied: emptied, base: base)
         }
@@ -113,10 +120,10 @@ package struct ReplicaExchange: Sendable {
         let method: Method = !isNew || said.isEmpty ? .unchanged : had == nil ? .union : .threeWay
         let undecided = had == nil ? known.state.undecided(in: brought) : []
         var values = known.values
-        var counts = MergeCounts(undecided: undecided)
+        var counts = MergeCounts(undecided: undecided, leftOut: leftOut)
         if merged.bytes != document.bytes {
             values = try DocumentValues(merged)
-            counts = MergeCounts(from: known.values, to: values, undecided: undecided)
+            counts = MergeCounts(from: known.values, to: values, undecided: undecided, leftOut: leftOut)
         }
         return Plan(
             method: method, said: omitsUnsaid ? said : known.unsaid.joined(with: said), stamp: stamp,

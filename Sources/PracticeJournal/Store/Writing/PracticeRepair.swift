@@ -135,7 +135,7 @@ private struct PracticeRepairPlanner {
             for copy in copies.copies(of: OpenedDocument.file) {
                 let bytes = contents[copy.name]?.contents ?? []
                 hear(
-                    try DocumentValues(MergeInput(bytes, named: copy.name.escaped).document),
+                    try MergeInput(bytes, named: copy.name.escaped).values(),
                     OpenedDocument.checksum(of: bytes))
             }
             let state = history.state.joined(with: said)

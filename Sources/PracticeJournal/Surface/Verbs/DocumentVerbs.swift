@@ -99,7 +99,8 @@ enum MergeVerb: DeclaredVerb {
         let source = try place.file(asked[file], limit: longestDocument)
         let (device, isDry) = (asked[device], asked[.dryRun])
         let exchange = ReplicaExchange(
-            source.contents, from: try DeviceName(device), base: .last, written: source.modified,
+            source.contents, named: source.path == nil ? "standard input" : asked[file],
+            from: try DeviceName(device), base: .last, written: source.modified,
             isStrict: asked[strict], takesAnswer: asked[writeBack])
         let deliver = asked[writeBack] ? source.replace : nil
         let writer = try place.writer
@@ -120,7 +121,7 @@ enum MergeVerb: DeclaredVerb {
                         ["\(isDry ? "would merge" : "merged"): \(device) (\(counts.summary))"] + counts.lines)
                 ]
             }
-            answer.notices = counts.undecidedNotice.map { [$0] } ?? []
+            answer.notices = counts.notices
             return answer
         }
     }
@@ -146,13 +147,15 @@ enum AcceptVerb: DeclaredVerb {
                     object.add(counts)
                     object.member("done", JSONText(!isDry))
                 }
-                return Answer(.one { json }) { _ in
+                var answer = Answer(.one { json }) { _ in
                     [
                         .lines(
                             ["\(isDry ? "would accept" : "accepted"): \(device) (\(counts.summary))"]
                                 + counts.lines)
                     ]
                 }
+                answer.notices = counts.notices
+                return answer
             })
     }
 }
@@ -212,8 +215,17 @@ extension MergeCounts {
         return (parts + others).joined(separator: ", ")
     }
 
+    /// What a person must know besides.
+    fileprivate var notices: [String] {
+        let shown = leftOut.prefix(Self.longestList).map { "warning: left out: \($0)" }
+        let more =
+            leftOut.count > shown.count
+            ? ["warning: left out: \(leftOut.count - shown.count) more that are no records"] : []
+        return [undecidedNotice].compactMap(\.self) + shown + more
+    }
+
     /// Names what was not taken over, because nothing tells whether it is old or new.
-    fileprivate var undecidedNotice: String? {
+    private var undecidedNotice: String? {
         guard !undecided.isEmpty else { return nil }
         let report = ErrorReport(
             message:
@@ -227,7 +239,7 @@ extension JSONObjectText {
     fileprivate mutating func add(_ counts: MergeCounts) {
         for (name, count) in [
             ("added", counts.added), ("changed", counts.changed), ("removed", counts.removed),
-            ("members", counts.members),
+            ("members", counts.members), ("left_out", counts.leftOut.count),
         ] { member(name, DocumentNumber.json(count)) }
         member("changes", .array(counts.changes.map(MergeChange.shape.json)))
         member("undecided", .array(counts.undecided.map(MergeChange.shape.json)))
