@@ -944,6 +944,17 @@ export function toast(text, { actions = [], ms = 6000, kind = "info" } = {}) {
   return dismiss;
 }
 
+const warned = new Set();
+/** Says what the server finds odd about a write; of each kind once for a session, since it is the same at each mark. */
+export function showWarnings(session, warnings = []) {
+  for (const text of warnings) {
+    const kind = `${session} ${text.replace(/\d+/g, "")}`;
+    if (warned.has(kind)) continue;
+    warned.add(kind);
+    toast(text.replace(/^./, (letter) => letter.toUpperCase()).replace(/([^.!?…])$/, "$1."), { kind: "bad", ms: 15_000 });
+  }
+}
+
 /**
  * Asks in a dialog; resolves to the value of the button, undefined if it was closed. The browser gives the focus back.
  */

@@ -3,7 +3,7 @@
  * its ULID, and an entry goes only after an answer of our server gives its outcome.
  */
 import { ApiError, api, entries, go, isMine, me, outbox, outboxEvents, outboxMoved, piecesOf, problemText, retryDelay,
-  store, t, toast, ulid, withLock } from "./core.js";
+  showWarnings, store, t, toast, ulid, withLock } from "./core.js";
 
 const MINUTE = 60_000;
 const BATCH = 200, BATCH_FROM = 10; // entries; the server takes 200 at once
@@ -177,6 +177,7 @@ async function settle(entry, { result, reason, warnings, record }, gone) {
     const left = await store.change("outbox", id, (now) => (changes(now) || now.undone ? { ...now, last: 0 } : null));
     if (!left) await forget(id);
     outboxEvents.delivered.tell(entry, { result, record, warnings });
+    showWarnings(entry.session?.id, warnings);
     return Boolean(left);
   }
   if (result === "waiting") {

@@ -5,7 +5,7 @@
 import {
   ApiError, announce, api, badge, categories, categoryOf, clock, dialog, emptyState, events, fmt, frame, go, h, icon, keys,
   me, outbox,
-  problemText, sessionOffset, settings, t, toast, ulid,
+  problemText, sessionOffset, settings, showWarnings, t, toast, ulid,
 } from "./core.js";
 import { keptAudio, Player, Waveform } from "./player.js";
 
@@ -1409,7 +1409,8 @@ export function liveView(root, route) {
   };
   const ask = async (verb) => {
     try {
-      await api.send("POST", `sessions/${handle}/${verb}`);
+      const { body } = await api.send("POST", `sessions/${handle}/${verb}`);
+      showWarnings(view.session?.session_id, body?.warnings);
       if (verb === "close") return go(`#/s/${handle}`);
       await load();
     } catch (error) {

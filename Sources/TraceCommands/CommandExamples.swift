@@ -37,7 +37,10 @@ enum CommandExamples {
             ["session close", "session close late-set --at 21:40", "session close late-set --at last"]
         ),
         ("session show", ["session show", "session show last --json"]),
-        ("session edit", ["session edit --title 'Late set'"]),
+        (
+            "session edit",
+            ["session edit --title 'Late set'", "session edit late-set --start 2026-02-04T20:15"]
+        ),
         ("sessions", ["sessions", "sessions --since monday --tag highlight", "sessions --status active"]),
         (
             "mark",

@@ -57,10 +57,69 @@ struct SessionEditTests {
         #expect(try scratch.text("sessions/a/session.json").contains(#""title": """#))
     }
 
+    @Test func `a start is corrected, with the end, and that can be taken back`() throws {
+        try scratch.closedSession("a", title: "Set")
+        let files = ["session.json", "timeline.jsonl"].map { "sessions/a/\($0)" }
+        let before = try files.map { try scratch.text($0) }
+        let outcome = try scratch.trace(
+            "session", "edit", "a", "--start", "2026-02-04T19:30Z", "--title", "Late")
+        #expect(
+            outcome
+                == Outcome("session: <scratch>/sessions/a (title 'Late', began at 2026-02-04 19:30:00 UTC)\n")
+        )
+        let header = try scratch.text(files[0])
+        #expect(
+            header.contains(#""start_time": "2026-02-04T19:30:00.000Z""#)
+                && header.contains(#""end_time": "2026-02-04T19:32:00.000Z""#)
+                && header.contains(#""title": "Late""#))
+        #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
+        #expect(try scratch.trace("undo").status == 0)
+        let undone = try files.map {
+            try scratch.text($0).replacing(#/"updated_at": "[^"]+"/#, with: "")
+        }
+        #expect(undone == before.map { $0.replacing(#/"updated_at": "[^"]+"/#, with: "") })
+        let failed = try scratch.trace("session", "edit", "a", "--start", "2099-01-01")
+        #expect(
+            failed.status == 64
+                && failed.errors.hasPrefix(
+                    "error: --start '2099-01-01' is 2099-01-01 00:00:00 UTC, in the future"),
+            "\(failed)")
+        let json = try scratch.trace("session", "edit", "a", "--start", "2026-02-04T20:00Z", "--json")
+        #expect(
+            json.output.hasSuffix(
+                #""changed":false,"title":"Set","start_time":"2026-02-04T20:00:00.000Z"}"# + "\n"),
+            "\(json)")
+    }
+
+    @Test func `what is written by a clock before the session's start is written, and says so`() throws {
+        try scratch.session("a", start: "2031-01-01T00:00:00.000Z")
+        try scratch.write("sound", to: "note.m4a")
+        let warning = """
+            , before the session's start at 2031-01-01T00:00:00.000Z
+              hint: set the clock if it is wrong; if the start is wrong, correct it with \
+            'trace session edit <scratch>/sessions/a --start TIME'
+
+            """
+        for arguments in [
+            ["mark", "now", "Now"], ["mark", "0"],
+            ["voice-note", "--offset", "now", "--media-file", "note.m4a", "--duration", "2s"],
+            ["session", "pause"], ["session", "resume"], ["session", "close"],
+        ] {
+            let outcome = try scratch.trace(arguments)
+            #expect(outcome.status == 0, "\(arguments): \(outcome)")
+            #expect(outcome.errors.contains("warning: the clock is at "), "\(arguments): \(outcome)")
+            #expect(outcome.errors.contains(warning), "\(arguments): \(outcome)")
+        }
+        #expect(try scratch.text("sessions/a/markers.jsonl").split(separator: "\n").count == 2)
+        #expect(try scratch.trace("session", "edit", "a", "--start", "2026-02-04T20:00Z").status == 0)
+        let outcome = try scratch.trace("mark", "a", "0", "Later")
+        #expect(outcome.status == 0 && !outcome.errors.contains("clock"), "\(outcome)")
+    }
+
     @Test func `without a title there is nothing to do`() throws {
         try scratch.session("a")
         let failed = try scratch.trace("session", "edit", "a")
-        #expect(failed.errors.hasPrefix("error: give the title with --title\n"))
+        #expect(failed.errors.hasPrefix("error: give the title with --title, or the start with --start\n"))
         #expect(failed.status == 64)
         #expect(try scratch.trace("session", "edit", "--title", "x", "nobody").status == 66)
     }

@@ -103,6 +103,7 @@ struct MarkCommand: ParsableCommand {
         // What is said of a marker that is written comes when nothing of the command line can be wrong any more.
         context.notice(resolved.place.notice)
         for warning in resolved.warnings { context.notice("warning: \(warning)") }
+        context.warn(of: resolved.setBack)
         try context.confirmIntended(typed.offset, at: resolved.place.offset, in: target, now: now)
         return resolved.marker
     }

@@ -29,6 +29,7 @@ struct SessionClose: ParsableCommand {
             let path = target.path
             let closed = try context.libraryWriter.close(target, at: end(context))
             let (duration, behind) = (closed.duration, closed.markersBehindEnd)
+            context.warn(of: closed.setBack)
             Output.done(
                 "closed: \(context.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)",
                 global.json ? closed.json(.commandLine) : nil)

@@ -22,6 +22,7 @@ struct SessionPause: ParsableCommand {
             let target = try context.target(session)
             let paused = try context.libraryWriter.pause(target)
             for notice in paused.notices { context.notice("warning: \(notice)") }
+            context.warn(of: paused.setBack)
             let name = context.name(of: target.path, typed: session)
             Output.done(
                 "paused: \(name) (at \(paused.offset.milliseconds)ms)",

@@ -19,6 +19,7 @@ struct SessionResume: ParsableCommand {
             let target = try context.target(session)
             let resumed = try context.libraryWriter.resume(target)
             for notice in resumed.notices { context.notice("warning: \(notice)") }
+            context.warn(of: resumed.setBack)
             let name = context.name(of: target.path, typed: session)
             Output.done(
                 "resumed: \(name) (at \(resumed.offset.milliseconds)ms, paused for \(resumed.pause)ms)",

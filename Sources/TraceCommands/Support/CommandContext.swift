@@ -144,6 +144,11 @@ struct CommandContext {
         notice("warning: \(ErrorReport(message: message, cure: cure).text)")
     }
 
+    /// Warns where something shows that a clock is wrong.
+    func warn(of setBack: ClockSetBack?) {
+        if let setBack { notice("warning: \(setBack.report.text)") }
+    }
+
     /// Says where an answer comes from, to those who ask.
     func explain(_ text: String) {
         if global.verbose { Output.error(text) }

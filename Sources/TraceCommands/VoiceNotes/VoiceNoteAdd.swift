@@ -64,6 +64,7 @@ struct VoiceNoteAdd: ParsableCommand {
         let place = try resolution.place(offset, force: force)
         context.notice(place.notice)
         for warning in resolution.warnings(offset, place.offset) { context.notice("warning: \(warning)") }
+        context.warn(of: target.setBack(now: now, appendingTo: .voiceNote))
         try context.confirmIntended(offset, at: place.offset, in: target, now: now)
         let marker = try RecordName.reference(markerId, "marker_id", to: .marker, in: target.place)
         let id = IDGenerator.next()

@@ -93,7 +93,7 @@ package struct RecordLine: Sendable {
         let offset: SessionOffset?
         let createdAt: Timestamp?
         /// A timeline entry's kind, or an action run's status.
-        let detail: String?
+        package let detail: String?
         /// Whether it holds a time or an id that is not written as the format asks for.
         let isMisspelled: Bool
     }

@@ -20,6 +20,7 @@ extension ClosedSession {
             object.member("duration_ms", JSONText(duration))
             object.member(
                 "markers_behind_end", markersBehindEnd > 0 ? JSONText(Int64(markersBehindEnd)) : nil)
+            object.warning(setBack, form)
         }
     }
 }
@@ -30,6 +31,7 @@ extension PausedSession {
         .object { object in
             object.session(target, form)
             object.member("offset_ms", JSONText(offset))
+            object.warning(setBack, form)
         }
     }
 }
@@ -41,17 +43,19 @@ extension ResumedSession {
             object.session(target, form)
             object.member("offset_ms", JSONText(offset))
             object.member("pause_ms", JSONText(pause))
+            object.warning(setBack, form)
         }
     }
 }
 
-extension RetitledSession {
-    /// The title with the keys of docs/cli-json.md.
+extension EditedSession {
+    /// The session with the keys of docs/cli-json.md.
     package func json(_ form: AnswerForm) -> JSONText {
         .object { object in
             object.session(target, form)
             object.member("changed", JSONText(isChanged))
             object.member("title", JSONText(title))
+            object.member("start_time", start.map { JSONText($0) })
         }
     }
 }
@@ -74,5 +78,13 @@ package struct WrittenDigest {
             object.session(target, form)
             object.member("changed", JSONText(isChanged))
         }
+    }
+}
+
+extension JSONObjectText {
+    /// What shows that a clock is wrong; a command says it on standard error.
+    fileprivate mutating func warning(_ setBack: ClockSetBack?, _ form: AnswerForm) {
+        guard let setBack, !form.showsPaths else { return }
+        member("warnings", [setBack.textOverHTTP])
     }
 }

@@ -1,6 +1,6 @@
 package import RecordFormat
 package import TraceFormat
-internal import TraceStore
+package import TraceStore
 
 /// A marker that somebody wants to set, before it is known at which offset that is.
 package struct MarkerDraft: Sendable {
@@ -37,6 +37,8 @@ package struct MarkerDraft: Sendable {
         package let place: OffsetResolution.Place
         /// What is likely to be a slip.
         package let warnings: [String]
+        /// What shows that a clock is wrong; nil if nothing does.
+        package let setBack: ClockSetBack?
     }
 
     /// The marker for a session, with an id of its own.
@@ -53,6 +55,7 @@ package struct MarkerDraft: Sendable {
             id: IDGenerator.next(), offset: place.offset, createdAt: now, label: label, note: note,
             tags: tags.filter { !$0.isEmpty }, duration: duration, voiceNoteID: voiceNote)
         return Resolved(
-            marker: marker, place: place, warnings: resolution.warnings(offset, place.offset))
+            marker: marker, place: place, warnings: resolution.warnings(offset, place.offset),
+            setBack: target.setBack(now: now, appendingTo: .marker))
     }
 }

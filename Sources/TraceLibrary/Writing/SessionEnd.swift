@@ -21,6 +21,8 @@ package struct ClosedSession: Sendable {
     package let duration: SessionOffset
     /// How many markers are after its end.
     package let markersBehindEnd: Int
+    /// What shows that a clock is wrong; nil if nothing does.
+    package let setBack: ClockSetBack?
 }
 
 /// A session whose clock has been stopped.
@@ -30,6 +32,8 @@ package struct PausedSession: Sendable {
     package let offset: SessionOffset
     /// What a person should know.
     package let notices: [String]
+    /// What shows that a clock is wrong; nil if nothing does.
+    package let setBack: ClockSetBack?
 }
 
 /// A session whose clock runs again.
@@ -41,13 +45,18 @@ package struct ResumedSession: Sendable {
     package let pause: Int64
     /// What a person should know.
     package let notices: [String]
+    /// What shows that a clock is wrong; nil if nothing does.
+    package let setBack: ClockSetBack?
 }
 
-/// The outcome of setting a session's title.
-package struct RetitledSession: Sendable {
+/// The outcome of changing what a session is called, or when it began.
+package struct EditedSession: Sendable {
     let target: SessionTarget
-    let title: String
-    /// Whether it was called otherwise.
+    /// What it is called now.
+    package let title: String
+    /// When it begins now, where that was asked for.
+    package let start: Timestamp?
+    /// Whether any of it was otherwise.
     package let isChanged: Bool
 }
 
@@ -57,10 +66,11 @@ extension LibraryWriter {
     /// - Throws: ``LibraryError`` with `.noLastRecord`; as ``SessionWriter/close(at:now:)``.
     /// - Note: Durable on return; as ``SessionWriter/close(at:now:)``.
     package func close(_ target: SessionTarget, at end: SessionEnd = .now) throws -> ClosedSession {
+        let setBack = Self.setBack(target)
         let duration = try writer(target).close(at: moment(of: end, in: target))
         return ClosedSession(
             target: target, duration: duration,
-            markersBehindEnd: try Self.markers(in: target.path, behind: duration))
+            markersBehindEnd: try Self.markers(in: target.path, behind: duration), setBack: setBack)
     }
 
     /// - Returns: Nil for now.
@@ -95,8 +105,9 @@ extension LibraryWriter {
     /// - Throws: As ``SessionWriter/pause(now:)``.
     /// - Note: Durable on return.
     package func pause(_ target: SessionTarget) throws -> PausedSession {
+        let setBack = Self.setBack(target)
         let (offset, notices) = try writer(target).pause()
-        return PausedSession(target: target, offset: offset, notices: notices)
+        return PausedSession(target: target, offset: offset, notices: notices, setBack: setBack)
     }
 
     /// Lets the clock of a paused session continue.
@@ -104,16 +115,34 @@ extension LibraryWriter {
     /// - Throws: As ``SessionWriter/resume(now:)``.
     /// - Note: Durable on return.
     package func resume(_ target: SessionTarget) throws -> ResumedSession {
+        let setBack = Self.setBack(target)
         let (offset, length, notices) = try writer(target).resume()
-        return ResumedSession(target: target, offset: offset, pause: length, notices: notices)
+        return ResumedSession(
+            target: target, offset: offset, pause: length, notices: notices, setBack: setBack)
     }
 
-    /// Gives a session another title; an empty one for none.
+    /// What shows that a clock is wrong, before the session's clock is stopped, started or ended by it.
+    private static func setBack(_ target: SessionTarget) -> ClockSetBack? {
+        ClockSetBack(
+            of: target.session, in: target.directory, now: Clock.now(), lastOf: [.timeline, .marker])
+    }
+
+    /// Changes what a session is called, when it began, or both; one undo takes back both.
     ///
-    /// - Throws: As ``SessionWriter/retitle(_:)``.
+    /// - Parameters:
+    ///   - title: An empty one for none; nil for the one that it has.
+    ///   - start: Not in the future; nil for what it is.
+    /// - Throws: As ``SessionWriter/correctStart(to:now:)`` and ``SessionWriter/retitle(_:)``.
     /// - Note: Durable on return.
-    package func retitle(_ target: SessionTarget, _ title: String) throws -> RetitledSession {
-        RetitledSession(
-            target: target, title: title, isChanged: try writer(target).retitle(title))
+    package func edit(
+        _ target: SessionTarget, title: String? = nil, start: Timestamp? = nil
+    ) throws -> EditedSession {
+        let writer = writer(target)
+        var isChanged = false
+        // The one that can be refused goes first.
+        if let start, try writer.correctStart(to: start) { isChanged = true }
+        if let title, try writer.retitle(title) { isChanged = true }
+        return EditedSession(
+            target: target, title: title ?? target.session.title ?? "", start: start, isChanged: isChanged)
     }
 }

@@ -61,6 +61,15 @@ package struct WriteTarget {
         session = target.session
     }
 
+    /// What shows that a clock is wrong, of a session that a record is about to be appended to.
+    ///
+    /// The files that this looks at are the one that is appended to, and the one that the session's clock is read from anyway.
+    package func setBack(now: Timestamp, appendingTo kind: RecordKind) -> ClockSetBack? {
+        ClockSetBack(
+            of: session, in: place?.directory, now: now,
+            lastOf: session.status == .active ? [kind, .timeline] : [kind])
+    }
+
     /// The id of a session whose root is offline, as far as the index knows it.
     private static func offlineID(
         _ selector: SessionSelector?, from workingDirectory: FilePath, in library: LibraryWriter

@@ -26,7 +26,9 @@ extension CalledSession {
 
     /// What is likely to be a mistake in a record's offset, or shows that the device's clock is wrong. There is nobody at an outbox to
     /// ask, so the record is written anyway.
-    func warnings(about payload: [UInt8], at now: Timestamp) -> [String] {
+    ///
+    /// - Parameter kind: That of the record, which is about to be appended.
+    func warnings(about payload: [UInt8], _ kind: RecordKind, at now: Timestamp) -> [String] {
         let members = try? JSONParser().withParsed(payload) { record in
             (record[name: "offset_ms"]?.integer, record[name: "created_at"]?.string.flatMap(Timestamp.init))
         }
@@ -38,7 +40,12 @@ extension CalledSession {
         if let created, created.milliseconds(since: now) > Self.tolerance {
             warnings.append("created_at is in the future: the server's clock is at \(now)")
         }
-        if let created, let start = header.startTime, start.milliseconds(since: created) > Self.tolerance {
+        let setBack = ClockSetBack(of: header, in: reader.directory, now: now, lastOf: [kind])
+        if let setBack {
+            warnings.append(setBack.textOverHTTP)
+        } else if let created, let start = header.startTime,
+            start.milliseconds(since: created) > Self.tolerance
+        {
             warnings.append("created_at is before the session's start at \(start)")
         }
         if header.status == .closed, let end = header.duration, offset > end {

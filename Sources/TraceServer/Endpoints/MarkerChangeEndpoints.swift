@@ -47,7 +47,7 @@ enum MarkerChangeEndpoints {
         let session = try call.recipient()
         var warnings: [String] = []
         let payload = try RecordBody.marker(call.body, id) { try session.offset(of: $0, &warnings) }
-        warnings += session.warnings(about: payload, at: call.now)
+        warnings += session.warnings(about: payload, .marker, at: call.now)
         return try call.deliver(payload, .marker, id, to: session, warnings: warnings)
     }
 
@@ -94,7 +94,8 @@ enum MarkerChangeEndpoints {
         var marker = resolved.marker
         if let key { marker.id = key }
         return try call.deliver(
-            marker.json.bytes, .marker, marker.id, to: session, warnings: resolved.warnings)
+            marker.json.bytes, .marker, marker.id, to: session,
+            warnings: resolved.warnings + (resolved.setBack.map { [$0.textOverHTTP] } ?? []))
     }
 
     /// The answer to a request that was made before and is not in the session: its "now" was another one, so it can't be made again.

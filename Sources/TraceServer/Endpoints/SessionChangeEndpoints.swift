@@ -10,7 +10,7 @@ internal import TraceText
 
 /// What begins, stops and ends sessions.
 enum SessionChangeEndpoints {
-    static let all = [create, close, pause, resume]
+    static let all = [create, edit, close, pause, resume]
 
     private static let create = Endpoint(
         method: .put, path: "/sessions/{s}", id: "createSession", access: .scope(.mark),
@@ -56,6 +56,39 @@ enum SessionChangeEndpoints {
     ) throws -> String {
         let handles = call.handles(index)
         return "\(Endpoint.base)/sessions/\(try handles.handle(of: path, id))"
+    }
+
+    private static let edit = Endpoint(
+        method: .post, path: "/sessions/{s}/edit", id: "editSession", access: .scope(.mark),
+        summary: "Changes a session's title or corrects its start; offsets stay",
+        body: .json(
+            .inline(
+                #"{"type":"object","properties":{"title":{"type":"string"},"start_time":{"type":"string","format":"date-time"}},"additionalProperties":false}"#
+            )),
+        answers: [.json(.component("EditedSession"), "Done")], work: .writing
+    ) { call in
+        let (title, start) = try call.object(["title", "start_time"]) { body in
+            (try body.text("title"), try moment(try body.text("start_time"), now: call.now))
+        }
+        let session = try call.session()
+        let edited = try call.context.writer().edit(session.target(), title: title, start: start)
+        return .json(edited.json(call.form(session.index)))
+    }
+
+    /// A moment of the past.
+    ///
+    /// - Throws: ``Problem`` with 422; ``LibraryError`` with `.timeInFuture`.
+    private static func moment(_ text: String?, now: Timestamp) throws -> Timestamp? {
+        guard let text else { return nil }
+        guard let moment = Timestamp(text) else {
+            throw Problem.member("start_time", "a time in UTC, such as 2026-02-04T20:15:00Z")
+        }
+        guard moment <= now else {
+            throw LibraryError(
+                .timeInFuture, "'start_time' is \(moment), in the future",
+                cure: "correct it; the server's clock is at \(now)")
+        }
+        return moment
     }
 
     private static let close = change("close", "Ends the session now", "ClosedSession") { writer, target in

@@ -51,7 +51,7 @@ enum VoiceNoteEndpoints {
                 }
             }
         ) { try session.offset(of: $0, &warnings) }
-        warnings += session.warnings(about: note.payload, at: call.now)
+        warnings += session.warnings(about: note.payload, .voiceNote, at: call.now)
         return try call.deliver(
             note.payload, .voiceNote, id, to: session, audio: note.audio, warnings: warnings)
     }

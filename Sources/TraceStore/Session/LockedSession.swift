@@ -291,7 +291,11 @@ package struct LockedSession {
         guard end >= clock.start else {
             throw FileError(
                 .invalidData, "the session began at \(clock.start), after \(end)", path: directory.path,
-                cure: "give a later end, or correct start_time in session.json")
+                cure: [
+                    "give a later end",
+                    "if the start is wrong, correct it with \(verb: "session edit --start TIME")",
+                    "if the start is wrong, correct it with \(route: "POST /api/v1/sessions/{s}/edit") and 'start_time'",
+                ])
         }
         let timeline = directory.path(of: RecordKind.timeline.component)
         if let existing, case let moment = clock.wall(resumingAt: existing), moment != end {
@@ -326,7 +330,7 @@ extension JSONObjectEditor {
     }
 
     /// The moment that a member holds, or nil.
-    fileprivate func timestamp(of name: String) throws(FormatError) -> Timestamp? {
+    func timestamp(of name: String) throws(FormatError) -> Timestamp? {
         guard let text = try text(of: name) else { return nil }
         return Timestamp(String(decoding: text.dropFirst().dropLast(), as: UTF8.self))
     }

@@ -99,8 +99,8 @@ struct NewSessionTests {
 
     @Test func `a title that is there already changes nothing`() throws {
         let target = try SessionTarget(reading: made("a").path)
-        #expect(try !writer.retitle(target, "a").isChanged)
-        let edited = try writer.retitle(target, "b")
+        #expect(try !writer.edit(target, title: "a").isChanged)
+        let edited = try writer.edit(target, title: "b")
         #expect(edited.isChanged && text(edited.json(.web)).hasSuffix(#""changed":true,"title":"b"}"#))
     }
 }

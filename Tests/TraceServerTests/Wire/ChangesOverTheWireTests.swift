@@ -65,6 +65,54 @@ struct ChangesOverTheWireTests {
         #expect(undo.object["present"] as? NSDictionary == after.object["marker"] as? NSDictionary)
     }
 
+    @Test func `a start is corrected over HTTP, and by no clock that is ahead`() throws {
+        let path = "/sessions/\(ServedSample.lateSetID)"
+        let answer = try sample.ask(
+            "POST", "\(path)/edit", json: #"{"start_time":"2026-02-04T19:47:10Z","title":"Early set"}"#)
+        #expect(answer.status == 200, "\(answer)")
+        #expect(answer.object["changed"] as? Bool == true)
+        #expect(answer.object["start_time"] as? String == "2026-02-04T19:47:10.000Z")
+        let session = try sample.ask("GET", path)
+        #expect(session.object["start_time"] as? String == "2026-02-04T19:47:10.000Z", "\(session)")
+        #expect(session.object["title"] as? String == "Early set")
+        #expect(session.object["end_time"] as? String == "2026-02-04T19:59:24.000Z", "\(session)")
+        let again = try sample.ask("POST", "\(path)/edit", json: #"{"start_time":"2026-02-04T19:47:10Z"}"#)
+        #expect(again.object["changed"] as? Bool == false, "\(again)")
+        let ahead = try sample.ask("POST", "\(path)/edit", json: #"{"start_time":"2098-01-01T00:00:00Z"}"#)
+        #expect(ahead.status == 400 && ahead.code == "time-in-future", "\(ahead)")
+        let wrong = try sample.ask("POST", "\(path)/edit", json: #"{"start_time":"yesterday"}"#)
+        #expect(wrong.status == 422 && wrong.code == "member-malformed", "\(wrong)")
+        let reader = try sample.newToken("--scope", "read")
+        #expect(try sample.ask("POST", "\(path)/edit", token: reader, json: #"{"title":"x"}"#).status == 403)
+        _ = try Binaries.trace(["undo"], in: sample.copy.directory)
+        _ = try sample.ask("GET", path)
+    }
+
+    @Test func `a clock that is before the session's start is told with every write`() throws {
+        let header = sample.session(ServedSample.active).appending(path: "session.json")
+        let text = try String(contentsOf: header, encoding: .utf8)
+        try text.replacing(#/"start_time": ?"[^"]+"/#, with: #""start_time": "2098-01-01T00:00:00.000Z""#)
+            .write(
+                to: header, atomically: true, encoding: .utf8)
+        let path = "/sessions/\(ServedSample.activeID)"
+        let answers = [
+            try sample.ask("POST", "\(path)/markers", json: "{}"),
+            try sample.ask("PUT", "\(path)/markers/\(number(77))", json: ServedSample.marker()),
+            try sample.ask("POST", "\(path)/pause"), try sample.ask("POST", "\(path)/resume"),
+            try sample.ask("POST", "\(path)/close"),
+        ]
+        for answer in answers {
+            #expect(answer.status < 300, "\(answer)")
+            let warnings = try #require(answer.object["warnings"] as? [String], "\(answer)")
+            #expect(
+                warnings.contains {
+                    $0.contains(
+                        "before the session's start at 2098-01-01T00:00:00.000Z; set the clock if it is wrong"
+                    )
+                }, "\(answer)")
+        }
+    }
+
     @Test func `who marked may remove the mark, and nobody else but the owner`() throws {
         let path = ServedSample.markerPath(number(1))
         let ann = try ["phone", "tablet"].map {

@@ -11,17 +11,26 @@ extension AnswerShape {
             .sometimes("media_path", .string, "the recording's file in the session"),
         ])
 
+    /// `trace session edit`.
+    static let editedSession = AnswerShape(
+        "EditedSession", "A session whose title or start was changed",
+        [
+            .session, .always("changed", .boolean, "whether there was anything to change"),
+            .always("title", .string, "what it is called now"),
+            .sometimes("start_time", .time, "when it begins now, if that was given"),
+        ])
+
     /// `trace session pause`.
     static let pausedSession = AnswerShape(
         "PausedSession", "A session whose clock was stopped",
-        [.session, .always("offset_ms", .integer, "where its clock stands")])
+        [.session, .always("offset_ms", .integer, "where its clock stands"), .warnings])
 
     /// `trace session resume`.
     static let resumedSession = AnswerShape(
         "ResumedSession", "A session whose clock runs again",
         [
             .session, .always("offset_ms", .integer, "where its clock continues"),
-            .always("pause_ms", .integer, "how long the pause was"),
+            .always("pause_ms", .integer, "how long the pause was"), .warnings,
         ])
 
     /// `trace session close`.
@@ -30,6 +39,7 @@ extension AnswerShape {
         [
             .session, .always("duration_ms", .integer, "how long it was"),
             .sometimes("markers_behind_end", .integer, "how many markers follow the end, if any do"),
+            .warnings,
         ])
 
     /// `trace session show`, with what a player needs.
@@ -88,6 +98,10 @@ extension AnswerShape {
 }
 
 extension [AnswerShape.Member] {
+    fileprivate static var warnings: Self {
+        .sentSometimes("warnings", .array(.string), "likely mistakes; for people, may change")
+    }
+
     /// What `session.json` says, of a session that the answer is about.
     fileprivate static var sessionFacts: Self {
         .rows(

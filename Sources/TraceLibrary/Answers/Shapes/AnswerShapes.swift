@@ -30,6 +30,7 @@ package enum AnswerShapes {
     static let commands: [CommandAnswer] =
         [
             .one("session init", .createdSession),
+            .one("session edit", .editedSession),
             .one("session pause", .pausedSession),
             .one("session resume", .resumedSession),
             .one("session close", .closedSession),
