@@ -63,7 +63,10 @@ package struct ExportRequest: Sendable {
         let markers = try OrderedMarkers(in: session, choice)
         var exchange = ExchangeContext()
         exchange.title = header.displayTitle?.oneLine ?? name
-        exchange.length = media.map(\.duration) ?? header.duration
+        // A recording of which nobody knows how long it is ends with the session.
+        exchange.length =
+            media.map { $0.duration ?? header.duration?.subtracting($0.startOffset ?? .zero) }
+            ?? header.duration
         exchange.frameRate = try FrameRate.typed(frameRate)
         exchange.count = markers.count
         exchange.first = markers.offsets.first

@@ -240,6 +240,55 @@ struct MediaTests {
         #expect(try scratch.names(in: "").filter { $0.hasPrefix("trace-") } == [])
     }
 
+    @Test func `of several audio tracks the first that is not silent is taken, or the one that is named`()
+        throws
+    {
+        try scratch.closedSession("a")
+        let made = try scratch.run(
+            "/usr/bin/ffmpeg",
+            ["-v", "error", "-f", "lavfi", "-i", "anullsrc=d=4", "-f", "lavfi", "-i", "sine=d=4"]
+                + ["-map", "0:a", "-map", "1:a", "-t", "4", "-c:a", "aac"]
+                + ["-metadata:s:a:0", "title=Desktop", "-metadata:s:a:1", "title=Mic", "tracks.mkv"])
+        #expect(made == Outcome())
+        let arguments = ["media", "add-review-audio", "sessions/a", "--source", "tracks.mkv"]
+        let chosen = try scratch.trace(arguments)
+        #expect(
+            chosen
+                == Outcome(
+                    Self.review,
+                    errors: "audio track 2 'Mic' of 2 is taken; track 1 'Desktop' seems to be silent; "
+                        + "--track takes another\n"))
+        let named = try scratch.trace(arguments + ["--track", "1"])
+        #expect(named.status == 0 && named.output == Self.review, "\(named)")
+        #expect(
+            named.errors.hasPrefix(
+                "audio track 1 'Desktop' of 2 is taken\nwarning: the audio seems to be silent\n"),
+            "\(named)")
+        let wrong = try scratch.trace(arguments + ["--track", "3"])
+        #expect(
+            wrong.status == 64
+                && wrong.errors.hasPrefix("error: --track 3: the recording has 2 audio tracks"),
+            "\(wrong)")
+        #expect(try scratch.trace(arguments + ["--track", "0"]).status == 64)
+        let added = try scratch.trace("media", "add", "sessions/a", "--file", "tracks.mkv", "--offset", "0")
+        #expect(
+            added.errors.contains(
+                "tracks.mkv: it has 2 audio tracks; most players play the first, 1 'Desktop', which seems to be silent"
+            ),
+            "\(added)")
+    }
+
+    @Test func `a typed length that is not that of the recording is written, and said`() throws {
+        try scratch.closedSession("a")
+        try sound("take.flac")
+        let arguments = ["media", "add", "sessions/a", "--file", "take.flac", "--offset", "0", "--duration"]
+        #expect(try scratch.trace(arguments + ["1s"]).errors == "at 0:00.000 (0 ms)\n")
+        #expect(
+            try scratch.trace(arguments + ["1:00"]).errors
+                == "at 0:00.000 (0 ms)\nwarning: --duration 1:00.000 is written, but the file lasts 0:01.000\n"
+        )
+    }
+
     @Test func `a recording of an unknown container is opened for its owner alone`() throws {
         try scratch.closedSession("a")
         try sound("take.avi", "-c:a", "pcm_s16le")

@@ -241,6 +241,40 @@ struct SessionInitTests {
         #expect(try scratch.names(in: ".").contains("take.wav"))
     }
 
+    @Test(arguments: ["1904-01-01", "1970-01-01", "1980-01-01", "2098-01-01"])
+    func `a recorder whose clock is wrong is found out before anything is copied`(day: String) throws {
+        let recorded = try scratch.shell(
+            "ffmpeg -nostdin -v error -f lavfi -i sine=duration=3 take.wav && touch -d \(day)T00:00:00Z take.wav"
+        )
+        try #require(recorded.status == 0, "\(recorded)")
+        let made = try scratch.trace("session", "init", "sessions/a", "--from", "take.wav")
+        if day.hasPrefix("20") {
+            #expect(
+                made
+                    == Outcome(
+                        errors: """
+                            error: '<scratch>/take.wav' was last changed at \(day) 00:00:00 UTC, in the future, so that does not \
+                            tell when it began
+                              hint: give it with --start; the clock of the recorder may be wrong
+
+                            """, status: 64))
+            #expect(try scratch.names(in: "sessions") == [])
+        } else {
+            #expect(
+                made.errors.hasPrefix(
+                    """
+                    warning: <scratch>/take.wav: it was last changed at \(day) 00:00:00 UTC, as a recorder has it whose clock was \
+                    never set
+                      hint: correct the start with 'trace session edit --start TIME', and set the clock of the recorder
+                    it began at
+                    """), "\(made)")
+            #expect(made.status == 0)
+        }
+        let given = try scratch.trace(
+            "session", "init", "sessions/b", "--from", "take.wav", "--start", "2026-02-04T20:00Z")
+        #expect(given.status == 0 && !given.errors.contains("clock"), "\(given)")
+    }
+
     @Test func `a recording that can't be taken in makes no session`() throws {
         try scratch.write("sound", to: "take.m4a")
         try scratch.write("sound", to: "take.xyz")

@@ -58,6 +58,32 @@ struct ExchangeRequestTests {
         )
     }
 
+    @Test
+    func `the last chapter of a recording that does not say how long it is lasts until the session ends`()
+        throws
+    {
+        var item = try session.session.mediaItem("set.m4a")
+        item.duration = nil
+        let reader = try SessionReader(session.path)
+        func end(_ duration: SessionOffset?) throws -> String? {
+            var header = try reader.readableHeader().session
+            header.duration = duration
+            var text: [UInt8] = []
+            for format in [ExchangeFormat.ffmetadata, .webvtt] {
+                _ = try ExportRequest(format, media: item).markers(of: reader, header, named: "a").write {
+                    text += $0
+                }
+            }
+            return String(decoding: text, as: UTF8.self)
+        }
+        // It begins 10 s after the session, so that this is 110 s of it.
+        let known = try end(SessionOffset(milliseconds: 120_000))
+        #expect(known?.contains("START=20000\nEND=110000\n") == true, "\(known ?? "")")
+        #expect(known?.contains("00:20.000 --> 01:50.000") == true, "\(known ?? "")")
+        let unknown = try end(nil)
+        #expect(unknown?.contains("START=20000\nEND=21000\n") == true, "\(unknown ?? "")")
+    }
+
     @Test(arguments: [
         (ExportRequest(.csv, frameRate: "25"), ExchangeError.Code.frameRateUnused),
         (ExportRequest(.edl, frameRate: "x"), .frameRateMalformed),

@@ -1,3 +1,4 @@
+internal import TraceMedia
 internal import ArgumentParser
 internal import RecordFormat
 internal import SystemPackage
@@ -48,8 +49,29 @@ struct MediaAdd: ParsableCommand {
             context.notice("at \(place) (\(place.milliseconds) ms)")
             Interruption.installHandlers()
             let source = context.absolute(FilePath(argument: file))
+            try warn(of: source, lasting: length, context)
             try MediaReport.adding(media, from: source, to: session, as: .addMedia, context)
                 .show(asJSON: global.json)
+        }
+    }
+
+    /// Says what in the file speaks against its length or its sound, if ffmpeg is there to look; it is copied all the same.
+    private func warn(of source: FilePath, lasting typed: SessionOffset?, _ context: CommandContext) throws {
+        let progress = context.progress("reading the recording")
+        defer { progress.finish() }
+        let look: RecordingLook?
+        do {
+            look = try FFmpeg(for: "media add", opening: .any) { Interruption.isAsked }.look(
+                at: source, isMeasured: typed != nil
+            ) { progress.update($0) }
+        } catch let error as StoreError where error.code != .stopped {
+            return
+        }
+        progress.finish()
+        guard let look else { return }
+        for warning in look.warnings { context.notice("warning: \(warning.text)") }
+        if let typed, let known = look.length, context.contradicts(typed, known) {
+            context.notice("warning: --duration \(typed) is written, but the file lasts \(known)")
         }
     }
 

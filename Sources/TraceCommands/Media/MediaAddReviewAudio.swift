@@ -24,7 +24,16 @@ struct MediaAddReviewAudio: ParsableCommand {
     var source: String
     @Option(parsing: .unconditional, help: "The offset at which it begins; by default the start.")
     var offset = "0"
+    @Option(
+        help: ArgumentHelp(
+            "Which of several audio tracks, from 1; by default the first that is not silent.",
+            valueName: "number"))
+    var track: Int?
     @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if let track, track < 1 { throw ValidationError("--track counts from 1") }
+    }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -63,13 +72,50 @@ struct MediaAddReviewAudio: ParsableCommand {
     ) throws -> FFmpeg.Extraction {
         let ffmpeg = FFmpeg(for: "add-review-audio", opening: .any) { Interruption.isAsked }
         let probe = try ffmpeg.probe(recording)
+        if let sound = probe?.soundWarning { context.notice("warning: \(recording.escaped): \(sound)") }
+        let track = try chosenTrack(of: recording, probe, ffmpeg, context)
         let progress = context.progress("extracting the audio")
         defer { progress.finish() }
-        return try ffmpeg.extractAudio(from: recording, to: target, probe: probe) { place in
+        return try ffmpeg.extractAudio(from: recording, to: target, probe: probe, track: track) { place in
             let fraction = probe?.duration.map {
                 Double(place.milliseconds) / Double(max(1, $0.milliseconds))
             }
             progress.update(fraction)
         }
+    }
+
+    /// The audio track that is taken, from 0; says which, where there are several, and whether it seems to be silent.
+    private func chosenTrack(
+        of recording: FilePath, _ probe: FFmpeg.Probe?, _ ffmpeg: FFmpeg, _ context: CommandContext
+    ) throws -> Int {
+        guard let probe, let first = probe.tracks.first else { return (track ?? 1) - 1 }
+        if let track, track > probe.tracks.count {
+            throw CommandFailure(
+                .usage, "--track \(track): the recording has \(counted(probe.tracks.count, "audio track"))",
+                cure: "give a number up to \(probe.tracks.count)")
+        }
+        var silent: [AudioTrack] = []
+        let candidates = track.map { [probe.tracks[$0 - 1]] } ?? probe.tracks
+        let chosen = try candidates.first { track in
+            guard try ffmpeg.isSilent(track, of: recording, lasting: probe.duration) else { return true }
+            silent.append(track)
+            return false
+        }
+        let taken = chosen ?? candidates.first ?? first
+        if probe.tracks.count > 1 {
+            let skipped = chosen == nil ? "" : silent.map { "; track \($0) seems to be silent" }.joined()
+            context.notice(
+                "audio track \(taken) of \(probe.tracks.count) is taken\(skipped)"
+                    + (track == nil ? "; --track takes another" : ""))
+        }
+        if chosen == nil {
+            context.warn(
+                candidates.count > 1
+                    ? "all audio tracks seem to be silent" : "the audio seems to be silent",
+                cure:
+                    "play the recording, and take the review audio back with \(verb: "undo") if there is nothing in it"
+            )
+        }
+        return taken.index
     }
 }

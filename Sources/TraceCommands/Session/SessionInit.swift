@@ -44,12 +44,10 @@ struct SessionInit: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let typed = try start.map { try context.past($0, "--start") }
-            let recording = try from.map {
-                try PastRecording(context.absolute(FilePath(argument: $0))) { Interruption.isAsked }
-            }
+            let typed = try start.map { try TimeArgument.past($0, "--start", in: context.zone) }
+            let recording = try from.map { try opened($0, context) }
             let now = Clock.now()
-            let moment = try typed ?? recording?.start() ?? now
+            let moment = try typed ?? recording.map { try began($0, context, now) } ?? now
             var session = try make(context, startingAt: moment, now)
             let path = session.path
             let made = "created: \(path.escaped) (id \(session.id))"
@@ -71,6 +69,26 @@ struct SessionInit: SessionlessCommand {
                 )
             }
         }
+    }
+
+    /// When a recording began, by its file.
+    private func began(
+        _ recording: PastRecording, _ context: CommandContext, _ now: Timestamp
+    ) throws -> Timestamp {
+        try recording.start(in: context.zone, now: now) { context.notice("warning: \($0.text)") }
+    }
+
+    private func opened(_ typed: String, _ context: CommandContext) throws -> PastRecording {
+        let progress = context.progress("reading the recording")
+        defer { progress.finish() }
+        let recording = try PastRecording(context.absolute(FilePath(argument: typed))) {
+            Interruption.isAsked
+        } onProgress: {
+            progress.update($0)
+        }
+        progress.finish()
+        for warning in recording.warnings { context.notice("warning: \(warning.text)") }
+        return recording
     }
 
     private func make(

@@ -17,43 +17,43 @@ extension CommandContext {
     ///   typed; ``CommandFailure`` with `.usage` if nobody knows the length.
     func voiceNoteLength(typed: String?, of audio: FilePath) throws -> SessionOffset {
         let length = try typed.map { try OffsetExpression.duration($0) }
-        let probe: FFmpeg.Probe?
-        do { probe = try probed(audio) } catch let error as any StructuredError
+        let look: RecordingLook?
+        do { look = try looked(at: audio) } catch let error as any StructuredError
             where length != nil && !error.isStop
         {
             // Whatever is to be done with the file says what is wrong with it.
-            probe = nil
+            look = nil
         }
-        if let probe, probe.audioCodec == nil {
+        if let look, look.probe.audioCodec == nil {
             throw StoreError(
                 .toolFailed, "has no audio", path: audio, cure: "name a recording that has an audio stream")
         }
         guard let length else {
-            if let known = probe?.duration { return known }
+            if let known = look?.length { return known }
             throw CommandFailure(
                 .usage, "missing --duration, and \(audio.escaped) does not contain its duration",
                 cure:
                     "give it with --duration; ffprobe (apt install ffmpeg) reads it from the file if possible"
             )
         }
-        if let known = probe?.duration, Self.contradicts(length, known) {
+        if let known = look?.length, contradicts(length, known) {
             notice("warning: --duration \(length) is written, but the file lasts \(known)")
         }
         return length
     }
 
     /// By more than a second, or a tenth of the whole where that is more: what rounds and cuts is not a contradiction.
-    private static func contradicts(_ one: SessionOffset, _ other: SessionOffset) -> Bool {
+    func contradicts(_ one: SessionOffset, _ other: SessionOffset) -> Bool {
         let difference = one.subtracting(other).milliseconds.magnitude
         return difference > max(1000, other.milliseconds.magnitude / 10)
     }
 
     /// What a file holds; nil if `ffprobe` is not there or can't read it.
-    private func probed(_ audio: FilePath) throws -> FFmpeg.Probe? {
+    private func looked(at audio: FilePath) throws -> RecordingLook? {
         guard let name = audio.lastComponent,
             try OpenDirectory(audio.removingLastComponent()).openRegularFile(name) != nil
         else { throw FileError(.notFound, "does not exist", path: audio, cure: "give the audio file") }
-        return try FFmpeg(for: "voice-note", opening: .any, shouldStop: { Interruption.isAsked }).probe(
-            audio)
+        return try FFmpeg(for: "voice-note", opening: .any, shouldStop: { Interruption.isAsked }).look(
+            at: audio)
     }
 }

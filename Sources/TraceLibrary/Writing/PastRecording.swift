@@ -4,7 +4,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceMedia
 package import TraceStore
-internal import TraceText
+package import TraceText
 
 /// A recording from which a session is created afterwards.
 package struct PastRecording: Sendable {
@@ -12,13 +12,20 @@ package struct PastRecording: Sendable {
     package let media: NewMedia
     /// When its file was changed last: the end of the recording, if nobody has touched it since.
     private let changed: Timestamp
+    /// What a person should know of it before it is copied.
+    package let warnings: [ErrorReport]
 
     /// Looks at a file.
     ///
-    /// - Parameter shouldStop: Is asked while `ffprobe` reads it.
+    /// - Parameters:
+    ///   - shouldStop: Is asked while `ffprobe` reads it.
+    ///   - onProgress: Gets how much has been gone through of a file that does not say how long it is.
     /// - Throws: ``FileError`` with `.notFound`; ``LibraryError`` with `.notARecording` if it is not a regular file, or its
     ///   extension is not known.
-    package init(_ file: FilePath, shouldStop: @escaping () -> Bool = { false }) throws {
+    package init(
+        _ file: FilePath, shouldStop: @escaping () -> Bool = { false },
+        onProgress: @escaping (Double?) -> Void = { _ in }
+    ) throws {
         self.file = file
         guard let name = file.lastComponent else {
             throw FileError(.notFound, "is not a file", path: file, cure: "give the recording")
@@ -36,23 +43,52 @@ package struct PastRecording: Sendable {
                 about: "from", "'\(file.escaped)': the extension does not identify the kind of recording",
                 cure: "omit \(option: "from"), then add it with \(verb: "media add --kind … --mime …")")
         }
+        let look = try FFmpeg(for: "session init", opening: .any, shouldStop: shouldStop).look(
+            at: file, onProgress: onProgress)
+        warnings = look?.warnings ?? []
         media = NewMedia(
             kind: known.kind, mime: known.mime, startOffset: .zero,
-            duration: try FFmpeg(for: "session init", opening: .any, shouldStop: shouldStop).probe(file)?
-                .duration,
-            suffix: file.extension.map { ".\($0)" } ?? "")
+            duration: look?.length, suffix: file.extension.map { ".\($0)" } ?? "")
     }
 
     /// When the recording began: so long before its file was changed last as it lasts.
     ///
-    /// - Throws: ``LibraryError`` with `.recordingLengthUnknown` if it is not known how long it lasts.
-    package func start() throws(LibraryError) -> Timestamp {
+    /// - Parameters:
+    ///   - zone: That of the messages.
+    ///   - warn: Called with what makes the moment unlikely.
+    /// - Throws: ``LibraryError`` with `.recordingLengthUnknown` if it is not known how long it lasts; with `.timeInFuture` if the file was
+    ///   changed in the future.
+    package func start(
+        in zone: ZoneRules = .utc, now: Timestamp = Clock.now(), warn: (ErrorReport) -> Void = { _ in }
+    ) throws(LibraryError) -> Timestamp {
+        guard changed.milliseconds(since: now) <= Self.tolerance else {
+            throw LibraryError(
+                .timeInFuture,
+                "'\(file.escaped)' was last changed at \(zone.exactText(changed)), in the future, so that does not tell when it began",
+                cure: "give it with \(option: "start"); the clock of the recorder may be wrong")
+        }
         guard let duration = media.duration else {
             throw LibraryError(
                 .recordingLengthUnknown,
                 "when '\(file.escaped)' began is unknown, since ffprobe can't read its duration",
                 cure: "give it with \(option: "start")")
         }
+        if changed < Self.firstLikely {
+            warn(
+                ErrorReport(
+                    place: file.escaped,
+                    message:
+                        "it was last changed at \(zone.exactText(changed)), as a recorder has it whose clock was never set",
+                    cure:
+                        "correct the start with \(verb: "session edit --start TIME"), and set the clock of the recorder"
+                ))
+        }
         return changed.subtracting(duration)
     }
+
+    /// Clocks of devices differ by less than this, in milliseconds.
+    private static let tolerance: Int64 = 60_000
+
+    /// 1981: clocks that were never set begin in 1904, 1970 or 1980.
+    private static let firstLikely = Timestamp(milliseconds: 347_155_200_000)
 }

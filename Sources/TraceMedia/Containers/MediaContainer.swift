@@ -82,7 +82,7 @@ enum MediaContainer: String, CaseIterable {
     /// How many bytes a tag at the start takes; nil if there is none.
     ///
     /// Source: ID3v2.4, 3.1: the size has seven bits a byte, and leaves out the header and a footer of ten bytes each.
-    private static func tagLength(_ head: [UInt8]) -> Int64? {
+    static func tagLength(_ head: [UInt8]) -> Int64? {
         guard head.count >= 10, head.starts(with: "ID3".utf8) else { return nil }
         let size = head[6..<10].reduce(Int64(0)) { $0 << 7 | Int64($1 & 0x7F) }
         return size + (head[5] & 0x10 == 0 ? 10 : 20)

@@ -15,7 +15,7 @@ package struct FFmpeg {
     /// What they are needed for, to be read after "required for".
     private let purpose: String
     private let sources: Sources
-    private let shouldStop: () -> Bool
+    let shouldStop: () -> Bool
 
     /// Which recordings are opened.
     package enum Sources {
@@ -36,10 +36,19 @@ package struct FFmpeg {
 
     /// The contents of a media file.
     package struct Probe: Sendable, Equatable {
-        /// How long it is, where that is known.
+        /// How long it says that it is, where it does.
         package var duration: SessionOffset?
+        /// Its streams of sound, in its order.
+        package var tracks: [AudioTrack] = []
+        /// Whether the duration is one that the file says, and not one that its size and its first frames make likely.
+        var saysLength = true
+        /// How much sound its header names and how much there is, if they disagree.
+        var sound: SoundSize?
+
+        /// What a person should know of its header, if that disagrees with its size.
+        package var soundWarning: String? { sound?.message }
         /// The codec of its first audio stream; nil if it has none.
-        package var audioCodec: String?
+        package var audioCodec: String? { tracks.first?.codec }
     }
 
     /// Looks into a file.
@@ -50,14 +59,17 @@ package struct FFmpeg {
             let outcome = try? run(
                 "ffprobe",
                 [
-                    "-v", "error", "-show_entries", "format=duration:stream=codec_type,codec_name", "-of",
-                    "json",
+                    "-v", "error", "-show_entries",
+                    "format=duration:stream=codec_type,codec_name:stream_tags=title", "-of", "json",
                 ]
                     + source.options, on: [source.file], timeout: .seconds(60))
         else { return nil }
         if outcome.end == .stopped { throw StoreError.stopped }
         guard outcome.end == .exited(0) else { return nil }
-        return Self.probe(outcome.output)
+        guard var probe = Self.probe(outcome.output) else { return nil }
+        probe.sound = source.sound
+        probe.saysLength = probe.duration != nil && source.sound == nil && source.saysLength
+        return probe
     }
 
     private static func probe(_ answer: [UInt8]) -> Probe? {
@@ -67,8 +79,12 @@ package struct FFmpeg {
                 $0 >= 0 && $0 < 1e12 ? SessionOffset(rounding: $0 * 1000) : nil
             }
             for stream in root[name: "streams"]?.elements.map({ $0 }) ?? []
-            where probe.audioCodec == nil && stream[name: "codec_type"]?.string == "audio" {
-                probe.audioCodec = stream[name: "codec_name"]?.string ?? "unknown"
+            where stream[name: "codec_type"]?.string == "audio" {
+                let title = stream[name: "tags"]?[name: "title"]?.string
+                probe.tracks.append(
+                    AudioTrack(
+                        index: probe.tracks.count, codec: stream[name: "codec_name"]?.string ?? "unknown",
+                        title: title.flatMap { $0.isEmpty ? nil : $0 }))
             }
             return probe
         }
@@ -83,15 +99,16 @@ package struct FFmpeg {
         case encoded
     }
 
-    /// Takes the first audio stream of a file out into an `.m4a`: copied where that can be, else as AAC.
+    /// Takes an audio stream of a file out into an `.m4a`: copied where that can be, else as AAC.
     ///
     /// - Parameters:
     ///   - probe: What ``probe(_:)`` said of the source.
+    ///   - track: Which one, from 0.
     ///   - onProgress: Gets how much of the source has been gone through.
     /// - Throws: ``StoreError`` with `.toolMissing`, `.toolFailed` (the source can't be read, or has no sound) or `.stopped`; ``FileError``
     ///   with `.diskFull`.
     package func extractAudio(
-        from source: FilePath, to target: FilePath, probe: Probe?,
+        from source: FilePath, to target: FilePath, probe: Probe?, track: Int = 0,
         onProgress: @escaping (SessionOffset) -> Void
     ) throws -> Extraction {
         if let probe, probe.audioCodec == nil {
@@ -102,11 +119,14 @@ package struct FFmpeg {
         func extract(_ codec: [String]) throws {
             try convert(
                 recording,
-                ["-vn", "-map", "0:a:0", "-c:a"] + codec + ["-movflags", "+faststart", "-f", "ipod"],
+                ["-vn", "-map", "0:a:\(track)", "-c:a"] + codec + ["-movflags", "+faststart", "-f", "ipod"],
                 to: target, onProgress)
         }
         // What players find in an .m4a; of what ffprobe could not tell, ffmpeg says whether it can be.
-        let canCopy = probe.map { ["aac", "alac"].contains($0.audioCodec ?? "") } ?? true
+        let canCopy =
+            probe.map { probe in
+                probe.tracks.contains { $0.index == track && ["aac", "alac"].contains($0.codec) }
+            } ?? true
         if canCopy {
             do {
                 try extract(["copy"])
@@ -222,19 +242,32 @@ package struct FFmpeg {
     // MARK: - Running
 
     /// A recording, and the options with which the two read it.
-    private struct Source {
+    struct Source {
         var file: HandedFile
         var container: MediaContainer?
+        /// Of a WAV whose header disagrees with its size; all of it is read then.
+        fileprivate var sound: SoundSize?
 
         var options: [String] {
-            ["-protocol_whitelist", "file"] + (container?.options ?? []) + ["-i", file.name]
+            ["-protocol_whitelist", "file"] + (container?.options ?? [])
+                + (sound == nil ? [] : ["-ignore_length", "1"]) + ["-i", file.name]
+        }
+
+        /// Whether the container has a place for how long it is, and has filled it.
+        fileprivate var saysLength: Bool {
+            switch container {
+            case .aac: false
+            case .mp3: (try? MPEGAudioTable.isThere(in: file)) ?? true
+            default: true
+            }
         }
     }
 
     /// - Throws: ``FileError``; ``StoreError`` with `.toolFailed` if it is in none of the containers that may be opened.
-    private func open(_ recording: FilePath) throws -> Source {
+    func open(_ recording: FilePath) throws -> Source {
         let file = try HandedFile(reading: recording)
-        let source = Source(file: file, container: try MediaContainer(of: file))
+        var source = Source(file: file, container: try MediaContainer(of: file))
+        if source.container == .wav { source.sound = try SoundSize(of: file) }
         guard source.container == nil else { return source }
         guard sources == .any else {
             throw StoreError(
@@ -285,7 +318,7 @@ package struct FFmpeg {
     ///
     /// - Parameter files: All that it may reach besides what belongs to it.
     /// - Throws: ``StoreError`` with `.toolMissing` or `.toolFailed` if it can't be started.
-    private func run(
+    func run(
         _ name: String, _ arguments: [String], on files: [HandedFile], niceness: Int32 = 0,
         timeout: Duration? = nil, onOutput: (([UInt8]) -> Void)? = nil, shouldStop: (() -> Bool)? = nil
     ) throws -> ChildProgram.Outcome {

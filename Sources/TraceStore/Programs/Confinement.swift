@@ -44,6 +44,13 @@ package final class HandedFile: Sendable {
     /// Source: proc(5), "/proc/pid/fd/".
     package var name: String { "/proc/self/fd/\(descriptor)" }
 
+    /// How many bytes it has now.
+    ///
+    /// - Throws: ``FileError``.
+    package var size: Int64 {
+        get throws { try file.regularStatus(at: path).identity.size }
+    }
+
     /// Up to `count` bytes from `offset`.
     ///
     /// - Throws: ``FileError``.

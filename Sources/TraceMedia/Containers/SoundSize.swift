@@ -1,0 +1,91 @@
+internal import TraceFiles
+internal import TraceStore
+
+/// How much sound the header of a WAV names, and how much there is.
+///
+/// Sizes in it have 32 bits: of a recording beyond 4 GiB some recorders write what is left of the size then. Others write it when the recording
+/// ends, which never comes where the battery is empty before.
+///
+/// Source: "Multimedia Programming Interface and Data Specifications 1.0", 2, RIFF; EBU Tech 3306 for RF64.
+package struct SoundSize: Sendable, Equatable {
+    /// In bytes; nil where the header leaves it open, as a program does that writes into a pipe.
+    package let named: Int64?
+    /// In bytes, to the end of the file.
+    package let there: Int64
+
+    /// More chunks than any recorder writes before the sound, or after it.
+    private static let chunkLimit = 100
+
+    /// - Returns: Nil if the two agree, or it is no WAV with sound in it.
+    /// - Throws: ``FileError``.
+    init?(of file: HandedFile) throws {
+        let size = try file.size
+        var place: Int64 = 12
+        var large: Int64?
+        for _ in 0..<Self.chunkLimit {
+            guard let chunk = try Chunk(at: place, in: file) else { return nil }
+            if chunk.name == "ds64" { large = try file.bytes(at: place + 16, count: 8).littleEndian }
+            guard chunk.name == "data" else {
+                place = chunk.end
+                continue
+            }
+            there = size - place - 8
+            let isOpen = chunk.size == 0xFFFF_FFFF
+            named = isOpen ? large : chunk.size
+            guard let named else { return }
+            if named == there { return nil }
+            if named < there, try Self.endsInChunks(from: place + 8 + named + named % 2, to: size, file) {
+                return nil
+            }
+            return
+        }
+        return nil
+    }
+
+    /// Whether what follows the sound is chunks up to the end of the file, as lists of titles are, or next to nothing.
+    private static func endsInChunks(from start: Int64, to end: Int64, _ file: HandedFile) throws -> Bool {
+        var place = start
+        for _ in 0..<chunkLimit {
+            if end - place < 8 { return true }
+            guard let chunk = try Chunk(at: place, in: file), chunk.end <= end + 1,
+                chunk.name.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            else { return false }
+            place = chunk.end
+        }
+        return false
+    }
+
+    private struct Chunk {
+        let name: String
+        let size: Int64
+        /// Where the next one begins: each is padded to an even length.
+        let end: Int64
+
+        init?(at place: Int64, in file: HandedFile) throws {
+            let head = try file.bytes(at: place, count: 8)
+            guard head.count == 8 else { return nil }
+            name = String(decoding: head.prefix(4), as: UTF8.self)
+            size = head.suffix(4).littleEndian
+            end = place + 8 + size + size % 2
+        }
+    }
+
+    /// What a person should know who adds the recording as it is.
+    var message: String {
+        switch named {
+        case let named? where named > there:
+            "its header names \(named) bytes of sound, but only \(there) are there: it was cut off, or is still being written"
+        case let named?:
+            "its header names \(named) bytes of sound, but \(there) are there; all of them count here, but other programs may play "
+                + "no more than the header names"
+        case nil: "its header does not say how much sound there is; some programs can't play it to its end"
+        }
+    }
+}
+
+extension Collection<UInt8> {
+    /// The number that these bytes are, the lowest first, cut off at 63 bits.
+    fileprivate var littleEndian: Int64 {
+        Int64(truncatingIfNeeded: reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } & UInt64(Int64.max))
+    }
+}
