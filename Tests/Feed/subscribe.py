@@ -30,6 +30,16 @@ def beside(item, name):
     return found[0].getAttribute("url") if found else None
 
 
+def described(element):
+    return {"text": element.getAttribute("text") or "".join(node.data for node in element.childNodes if node.nodeType == node.TEXT_NODE),
+            **dict(element.attributes.items())}
+
+
+elements = {}
+for element in channel.childNodes:
+    if element.nodeType == element.ELEMENT_NODE and element.tagName != "item":
+        elements.setdefault(element.tagName, []).append(described(element))
+
 again = feedparser.parse(address, etag=feed.etag)
 episodes = []
 for entry, item in zip(feed.entries, channel.getElementsByTagName("item")):
@@ -46,5 +56,5 @@ for entry, item in zip(feed.entries, channel.getElementsByTagName("item")):
     })
 print(json.dumps({
     "bozo": bool(feed.bozo), "why": str(feed.get("bozo_exception", "")), "title": feed.feed.title, "again": again.status,
-    "type": headers["Content-Type"], "blocked": feed.feed.get("itunes_block"), "episodes": episodes,
+    "type": headers["Content-Type"], "blocked": feed.feed.get("itunes_block"), "channel": elements, "episodes": episodes,
 }))

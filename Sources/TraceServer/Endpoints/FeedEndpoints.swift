@@ -46,9 +46,21 @@ enum FeedEndpoints {
             }
             return episodes
         }
+        let hasImage = (try? call.context.host.page.page()?[Page.cover]) != nil
         let feed = PodcastFeed(
-            title: call.visitor.token?.name ?? "Sessions", link: "\(call.publicAddress)/", episodes: episodes)
+            title: call.visitor.token?.name ?? "Sessions", link: "\(call.publicAddress)/",
+            address: "\(address)/feed.xml",
+            image: hasImage ? "\(call.publicAddress)/\(Page.cover)" : nil,
+            language: language(call.context.settings.speechLanguage), episodes: episodes,
+            in: (try? call.context.zone()) ?? .utc)
         return Response(.ok, "application/rss+xml; charset=utf-8", feed.bytes)
+    }
+
+    /// That of what is said in the recordings; English, which the descriptions are in, where that is left to the program that hears it.
+    private static func language(_ configured: String) -> String {
+        let isLetter = { (byte: UInt8) in (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+        let isCode = (2...3).contains(configured.utf8.count) && configured.utf8.allSatisfy(isLetter)
+        return isCode ? configured.lowercased() : "en"
     }
 
     /// What one listens to, and its file.
@@ -78,7 +90,8 @@ enum FeedEndpoints {
                 at: item.path, below: directory, settleTime: call.context.settings.settleTime)
         else { throw Problem.notFound }
         let type = MediaType.ofRecording(named: file.name.bytes)
-        guard type.isInline else { throw Problem.notFound }
+        // There is nothing to hear in an empty file, and an enclosure has a length.
+        guard type.isInline, file.identity.size > 0 else { throw Problem.notFound }
         return Recording(header: header, item: item, id: id, file: file, type: type)
     }
 

@@ -9,6 +9,8 @@ struct Page: Sendable {
 
     /// The name of the file that is sent for `/`.
     static let index = "index.html"
+    /// The name of the image of podcast feeds, which the page itself does not show.
+    static let cover = "podcast.png"
     /// The name of the service worker, the only file that is not sent as it is.
     static let worker = "sw.js"
 
@@ -84,7 +86,7 @@ struct Page: Sendable {
         let version = hash(paths.flatMap { Array("\($0) \(hashes[$0] ?? "")\n".utf8) })
         let list = JSONText.object { object in
             if let hash = hashes[index] { object.member("./", hash) }
-            for path in paths where path != index && path != worker {
+            for path in paths where ![index, worker, cover].contains(path) {
                 object.member(path, hashes[path] ?? "")
             }
         }

@@ -81,6 +81,52 @@ struct FeedOverTheWireTests {
         #expect(Double(probe.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 1, "\(probe)")
     }
 
+    /// The kinds of things that the W3C's validator and Apple's requirements ask of a feed, of which either refuses it.
+    @Test func `the feed is one that validators and directories take`() throws {
+        let token = try feed()
+        let found = try subscribe(token)
+        let channel = try #require(found["channel"] as? [String: [[String: Any]]])
+        func only(_ name: String) throws -> [String: Any] {
+            let elements = channel[name] ?? []
+            #expect(elements.count == 1, "\(name): \(elements)")
+            return try #require(elements.first, "\(name)")
+        }
+        for name in ["title", "link", "description", "itunes:author"] {
+            #expect(try (only(name)["text"] as? String)?.isEmpty == false, "\(name)")
+        }
+        #expect(try only("language")["text"] as? String == "en")
+        #expect(try only("itunes:explicit")["text"] as? String == "false")
+        #expect(try only("itunes:category")["text"] as? String == "Music")
+        let address = "http://127.0.0.1:\(sample.port)"
+        let itself = try only("atom:link")
+        #expect(itself["href"] as? String == "\(address)/feeds/\(token)/feed.xml")
+        #expect(itself["rel"] as? String == "self" && itself["type"] as? String == "application/rss+xml")
+        // A square PNG of 1400 to 3000 points, in RGB without transparency, that anybody can fetch.
+        #expect(try only("itunes:image")["href"] as? String == "\(address)/podcast.png")
+        let image = try get("podcast.png")
+        #expect(image.status == 200 && image["content-type"] == "image/png", "\(image.status)")
+        let head = [UInt8](image.body.prefix(26))
+        try #require(head.count == 26 && head[12..<16].elementsEqual("IHDR".utf8))
+        let (width, height) = (Int(head[18]) << 8 | Int(head[19]), Int(head[22]) << 8 | Int(head[23]))
+        #expect(width == height && (1400...3000).contains(width) && head[24] == 8 && head[25] == 2)
+
+        let episodes = try #require(found["episodes"] as? [[String: Any]])
+        #expect(Set(episodes.compactMap { $0["guid"] as? String }).count == episodes.count)
+        for episode in episodes {
+            #expect((episode["title"] as? String)?.isEmpty == false)
+            #expect(episode["length"] as? Int ?? 0 > 0)
+            #expect((episode["type"] as? String)?.hasPrefix("audio/") == true)
+            let audio = try #require(episode["audio"] as? String)
+            #expect(audio.wholeMatch(of: #/http://[!-~]+\.(m4a|mp3)/#) != nil, "\(audio)")
+            let date = try #require(episode["published"] as? String)
+            #expect(
+                date.wholeMatch(
+                    of: #/(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/#)
+                    != nil, "\(date)")
+            #expect((episode["duration"] as? String).flatMap { Int($0) } != nil)
+        }
+    }
+
     @Test func `a recording of the greatest length there is ends no server`() throws {
         let header = sample.session(ServedSample.lateSet).appending(path: "session.json")
         let text = try String(contentsOf: header, encoding: .utf8)
