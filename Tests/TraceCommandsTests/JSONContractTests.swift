@@ -23,6 +23,7 @@ struct JSONContractTests {
         ("session resume", ["last"]),
         ("session init", ["sessions/new", "--start", "2026-02-04T20:00", "--from", "take.m4a"]),
         ("session edit", ["last", "--title", "Other"]),
+        ("session edit", ["last", "--start", "2026-02-04T20:00"]),
         ("session close", ["last"]),
         ("session close", ["last", "--at", "2026-02-11T20:00"]),
         ("session show", ["sessions/2026-02-04-late-set"]),

@@ -55,7 +55,7 @@ package struct EditedSession: Sendable {
     /// What it is called now.
     package let title: String
     /// When it begins now, where that was asked for.
-    package let start: Timestamp?
+    let start: Timestamp?
     /// Whether any of it was otherwise.
     package let isChanged: Bool
 }

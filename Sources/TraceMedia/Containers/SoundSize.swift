@@ -7,11 +7,11 @@ internal import TraceStore
 /// ends, which never comes where the battery is empty before.
 ///
 /// Source: "Multimedia Programming Interface and Data Specifications 1.0", 2, RIFF; EBU Tech 3306 for RF64.
-package struct SoundSize: Sendable, Equatable {
+struct SoundSize: Sendable, Equatable {
     /// In bytes; nil where the header leaves it open, as a program does that writes into a pipe.
-    package let named: Int64?
+    let named: Int64?
     /// In bytes, to the end of the file.
-    package let there: Int64
+    let there: Int64
 
     /// More chunks than any recorder writes before the sound, or after it.
     private static let chunkLimit = 100
