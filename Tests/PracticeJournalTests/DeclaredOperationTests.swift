@@ -198,7 +198,7 @@ private struct SaidTwice {
 
     init(_ parameter: DeclaredParameter, of operation: TraceStore.Operation, _ random: inout SeededRandom) {
         if case .members = parameter.type {
-            for name in Self.names(parameter).shuffled(using: &random).prefix(
+            for name in Self.names(parameter, of: operation).shuffled(using: &random).prefix(
                 .random(in: 1...2, using: &random))
             {
                 let value = Self.member(name, &random)
@@ -249,7 +249,12 @@ private struct SaidTwice {
         return switch Int.random(in: 0...2, using: &random) {
         case 0: ("\(score)", JSONText(Int64(score)))
         case 1: (ScoreText.text(Double(score)), JSONText(Int64(score)))
-        default: ("\(score).5", JSONText(Double(score) + 0.5))
+        // Typed is a whole number, with a separator of the person's own.
+        default:
+            (
+                ScoreText.text(Double(score)).replacing(",", with: random.element(of: [".", " ", "'", "_"])),
+                JSONText(Int64(score))
+            )
         }
     }
 
@@ -259,8 +264,10 @@ private struct SaidTwice {
     }
 
     /// The names of members that have values of each type.
-    private static func names(_ parameter: DeclaredParameter) -> [String] {
+    private static func names(_ parameter: DeclaredParameter, of operation: TraceStore.Operation) -> [String]
+    {
         switch parameter.name {
+        case "patch" where operation.name == "group.edit": ["name", "type"]
         case "patch": ["score", "progressPercent", "note"]
         case "leagueSettings": ["playerName", "csvAutoFillEnabled"]
         case "analyticsSettings": ["gapMode", "useMedian"]

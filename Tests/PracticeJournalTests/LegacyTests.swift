@@ -20,6 +20,19 @@ struct LegacyTests {
                 == (try expected.need("findings").elements.map { "\($0.text("rule")) \($0.text("path"))" }))
     }
 
+    @Test(arguments: GoldenCase.all(of: "practice-android"))
+    func `what Android leaves odd is converted`(golden: GoldenCase) throws {
+        let now = Timestamp(milliseconds: Int64(try #require(golden.file["now_ms"]?.integer)))
+        let conversion = try #require(try golden.need("document").read { LegacyConversion(of: $0, now: now) })
+        let (found, expected) = (GoldenValue(conversion.bytes), try golden.need("expect"))
+        let members = try expected.need("document").members
+        #expect(!members.isEmpty)
+        for (name, value) in members { #expect(found[name] == value, "\(name)") }
+        #expect(
+            conversion.found.findings.map { "\($0.rule.id) \($0.path)" }
+                == (try expected.need("findings").elements.map { "\($0.text("rule")) \($0.text("path"))" }))
+    }
+
     @Test(arguments: [
         ["a", "a", "a#2"], ["a#2", "a", "a"], ["a", "a", "a#2", "a#2", "a", "a#2#2"],
         ["", "journal-empty", "", "journal-empty#2"],

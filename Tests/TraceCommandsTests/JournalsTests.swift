@@ -172,7 +172,9 @@ struct JournalsTests {
         #expect(written.status == 0)
         #expect(written.errors.contains("score 4000 of G1"), "\(written)")
         #expect(written.errors.contains("trace practice delete \(row.lowercased())"), "\(written)")
-        #expect(try scratch.trace("practice", "score", "comet", "6,000").errors == "")
+        #expect(
+            try scratch.trace("practice", "score", "comet", "6,000").errors
+                == "comet: Score: 6,000 (Practice)\n")
     }
 
     @Test func `an accept lists what goes, before and afterwards, and is taken back`() throws {

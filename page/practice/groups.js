@@ -34,7 +34,7 @@ function groups(root, context) {
       isWriter && id && h("div.buttons", !group.selected && act("select", "select"),
         !group.priority && !group.archived && act("priority", "prioritize"),
         h("a.button.plain", { href: addressOf(journal, "groups", id), ...label("copy") }, t("copy")),
-        !group.archived && act("archive", "archive", { groups: [id] }), act("delete", "delete-group", { group: id }, "danger")));
+        group.archived ? act("unarchive", "unarchive", { groups: [id] }) : act("archive", "archive", { groups: [id] }), act("delete", "delete-group", { group: id }, "danger")));
     };
     const [now, before] = [false, true].map((is) => answer.body.filter(({ archived }) => archived === is)
       .sort((a, b) => b.selected - a.selected).map(node));
@@ -102,6 +102,7 @@ Object.assign(strings, {
   "prioritize": "Give priority",
   "archived": "Archived",
   "archive": "Archive",
+  "unarchive": "Open again",
   "archive-n": { one: "{n} archived group", other: "{n} archived groups" },
   "changes-wait": { one: "{n} change waits to be sent", other: "{n} changes wait to be sent" },
   "copy": "Copy",

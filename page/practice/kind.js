@@ -80,6 +80,6 @@ Object.assign(strings, {
   "one-practice.video": "Video", "one-practice.note": "Note", "one-practice.mechanics": "Mechanics", "one-practice.gamenote": "Note of a game",
   "one-practice.edit": "Change of a row", "one-practice.delete": "Deletion of a row", "one-practice.group.create": "New group",
   "one-practice.group.select": "Selected group", "one-practice.group.priority": "Priority of a group", "one-practice.group.archive": "Archived group",
-  "one-practice.group.delete": "Deletion of a group", "one-practice.league_import": "League import",
+  "one-practice.group.unarchive": "Group opened again", "one-practice.group.delete": "Deletion of a group", "one-practice.league_import": "League import",
   "one-practice.league_purge": "Removal of league scores",
 });

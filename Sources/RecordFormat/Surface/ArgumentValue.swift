@@ -28,6 +28,7 @@ package indirect enum ArgumentValue: Sendable, Equatable {
     var strings: [String]? {
         if case .array(let all) = self { all.compactMap(\.string) } else { nil }
     }
+    package var elements: [ArgumentValue]? { if case .array(let all) = self { all } else { nil } }
     package var members: [Member]? { if case .object(let members) = self { members } else { nil } }
 
     package var integer: Int? {

@@ -12,6 +12,9 @@ package struct WriteRejection: Error, Sendable, Equatable {
     static let note = WriteRejection("Note cannot be empty.")
     static let videoValue = WriteRejection("Enter a video progress value.")
     static let game = WriteRejection("Choose a game.")
+    static let groupName = WriteRejection("Group name is required.")
+    static let groupGames = WriteRejection("Select at least one game.")
+    static let groupDates = WriteRejection("End date must be on or after start date.")
     static let player = WriteRejection("Choose a player.")
 }
 

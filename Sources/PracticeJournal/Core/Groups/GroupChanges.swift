@@ -1,4 +1,5 @@
 internal import RecordFormat
+internal import TraceText
 
 /// What is done with groups that there are.
 ///
@@ -23,6 +24,47 @@ extension PracticeDocument {
             let members = [("isActive", false), ("isArchived", true), ("isPriority", false)]
             change.replaced.append(setting(index, members))
         }
+        return change
+    }
+
+    /// Opens groups again, which makes them active.
+    func unarchiving(_ ids: some Sequence<String>) throws(WriteRejection) -> DocumentChange {
+        var change = DocumentChange()
+        for id in ids {
+            let index = try group(id)
+            guard groups[index].isArchived else { continue }
+            change.replaced.append(setting(index, [("isActive", true), ("isArchived", false)]))
+        }
+        return change
+    }
+
+    /// Gives members of a group other values.
+    package func editing(
+        _ id: String, _ patch: GroupPatch, library: GameLibrary
+    ) throws(WriteRejection) -> DocumentChange {
+        let index = try group(id)
+        var change = DocumentChange()
+        let members = try patch.changes(of: groups[index], library: library)
+        if patch.givesPriority { change.replaced = withoutPriority(but: index) }
+        if !members.isEmpty {
+            change.replaced.append(.init(DocumentChange.Place(.customGroups, index), members))
+        }
+        return change
+    }
+
+    /// Puts groups into another order, in the places that they have together; a group that is not named stays where it is.
+    package func reordering(_ ids: [String]) throws(WriteRejection) -> DocumentChange {
+        var keys: [String] = []
+        for id in ids {
+            let key = UUIDText.key(groups[try group(id)].id ?? "")
+            guard !keys.contains(key) else { throw WriteRejection("The group \(id) is named twice.") }
+            keys.append(key)
+        }
+        let values: DocumentValues
+        do { values = try DocumentValues(self) } catch { throw WriteRejection(error.message) }
+        var change = DocumentChange()
+        let order = values.groupOrder.ordered(as: keys)
+        if order != values.groupOrder { change.groupOrder = order }
         return change
     }
 

@@ -34,12 +34,12 @@ package struct GroupDraft: Sendable {
     package func change(
         entry: ULID, at now: Timestamp, in document: PracticeDocument, library: GameLibrary = GameLibrary()
     ) throws(WriteRejection) -> DocumentChange {
-        guard let name = name.trimmedOrNil else { throw WriteRejection("Group name is required.") }
+        guard let name = name.trimmedOrNil else { throw .groupName }
         let games = library.canonical(games)
-        guard !games.isEmpty else { throw WriteRejection("Select at least one game.") }
+        guard !games.isEmpty else { throw .groupGames }
         let created = Double(now.milliseconds)
         let start = start ?? created
-        if let end, end < start { throw WriteRejection("End date must be on or after start date.") }
+        if let end, end < start { throw .groupDates }
         let id = DerivedID.id(of: entry, .group)
         var change = DocumentChange()
         if isPriority { change.replaced = document.withoutPriority(but: nil) }

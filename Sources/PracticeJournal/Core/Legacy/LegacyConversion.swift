@@ -37,7 +37,10 @@ private struct LegacyConverter {
         let noteRecords = elements(root, "notes").map { note($0, $1, &noteIDs) }
         var rowIDs = LegacyIDs(.journal)
         let rows = elements(root, "journal").map { row($0, $1, &rowIDs) }
-        let selected = root[name: "selectedGroupID"]?.string.flatMap { groupIDs.firsts[$0.trimmed] }
+        // A blank one names none, not even a group whose id is blank.
+        let selected = root[name: "selectedGroupID"]?.string.flatMap { $0.trimmedOrNil }.flatMap {
+            groupIDs.firsts[$0]
+        }
         return JSONText.object { document in
             document.member("schemaVersion", JSONText(Int64(PracticeDocument.schemaVersion)))
             document.member("studyEvents", JSONText.array(studyEvents.map(\.json)))

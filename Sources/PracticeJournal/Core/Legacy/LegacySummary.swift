@@ -71,14 +71,19 @@ struct LegacySummary: Equatable {
 
     // MARK: - On one line
 
-    /// `20 minutes on Deep Reef: ramps only`
+    /// `20 minutes on Deep Reef: ramps only`, `Practice progress 45% on Deep Reef`
     private static func practice(_ text: String) -> LegacySummary {
         let parts = text.split(atFirst: ": ")
         let head = parts?.head ?? text
         let value = (head.split(atFirst: " on ")?.head ?? head).trimmedOrNil ?? PracticeNote.session
+        let isProgress = value.hasPrefix(progressStart) && value.hasSuffix("%")
         return Self(
-            .practice, note: parts?.tail.trimmedOrNil ?? (value == PracticeNote.session ? nil : value))
+            .practice, value: isProgress ? value : nil,
+            note: parts?.tail.trimmedOrNil ?? (value == PracticeNote.session ? nil : value))
     }
+
+    /// What the value of a practice begins with that says how far it went.
+    private static let progressStart = "Practice progress "
 
     /// `Read 40% of Comet Racer rulesheet: slowly`
     private static func read(_ text: String) -> LegacySummary? {

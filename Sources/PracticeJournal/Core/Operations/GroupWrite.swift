@@ -14,12 +14,19 @@ struct GroupWrite: PracticeWrite {
         case createCopy(String)
         case prioritize(String)
         case archive([String])
+        case unarchive([String])
+        case reorder([String])
+        case edit(String, GroupPatch)
         case select(String)
         case delete(String)
     }
 
     static let group = Parameter<String>("group", "The id of the group")
     static let groups = Parameter<[String]>("groups", "The ids of the groups")
+    static let order = groups.with("The ids of groups, in the order in which they are to stand")
+    static let patch = Parameter<[ArgumentValue.Member]>(
+        "patch", "Members with their new values: name, games, type, priority, start, end; null clears a date",
+        placeholder: "key=value")
     static let bank = Parameter<Int?>("bank", "Create a group of all games of a bank")
     static let copy = Parameter<String?>("copy", "Create a group of the games of the one with this id")
     static let name = Parameter<String?>("name", "The name of the new group")
@@ -35,11 +42,18 @@ struct GroupWrite: PracticeWrite {
     /// - Parameter action: What is done with the group of an id.
     init(_ asked: Arguments, _ action: (String) -> Action) { self.action = action(asked[Self.group]) }
 
-    init(archiving asked: Arguments) throws(ArgumentProblem) {
+    /// - Parameter action: What is done with the groups of these ids.
+    init(ofSeveral asked: Arguments, _ action: ([String]) -> Action) throws(ArgumentProblem) {
         // That there is nothing to archive must be said.
         let name = Self.groups.declared.name
         guard asked.has(name) else { throw ArgumentProblem(name, .missing) }
-        action = .archive(asked[Self.groups])
+        self.action = action(asked[Self.groups])
+    }
+
+    init(editing asked: Arguments) throws(ArgumentProblem) {
+        do { action = .edit(asked[Self.group], try GroupPatch(asked[Self.patch])) } catch {
+            throw error.within(Self.patch.declared.name)
+        }
     }
 
     init(creating asked: Arguments) {
@@ -71,6 +85,10 @@ struct GroupWrite: PracticeWrite {
             change = try created(GroupDraft(copying: document.groups[index]), context)
         case .prioritize(let id): change = try document.prioritizing(id)
         case .archive(let ids): change = try document.archiving(ids)
+        case .unarchive(let ids): change = try document.unarchiving(ids)
+        case .reorder(let ids): change = try document.reordering(ids)
+        case .edit(let id, let patch):
+            change = try document.editing(id, patch, library: context.library)
         case .select(let id): change = try document.selecting(id)
         case .delete(let id): change = try document.deletingGroup(id)
         }

@@ -15,6 +15,20 @@ struct SettingsWrite: PracticeWrite {
     }
     static let parameters = objects.map(\.declared)
 
+    /// What gives members of the settings these texts; nil leaves one as it is.
+    static func arguments(
+        _ texts: [(object: PracticeSettingsObject, member: String, text: String?)]
+    ) -> Arguments {
+        var arguments = Arguments()
+        for (object, parameter) in zip(PracticeSettingsObject.allCases, objects) {
+            let members = texts.compactMap { one in
+                one.object == object ? one.text.map { ArgumentValue.Member(one.member, .text($0)) } : nil
+            }
+            if !members.isEmpty { arguments = arguments.setting(parameter, to: .object(members)) }
+        }
+        return arguments
+    }
+
     init(_ asked: Arguments) throws(ArgumentProblem) {
         var changes: [DocumentChange.MemberChange] = []
         for (object, parameter) in zip(PracticeSettingsObject.allCases, Self.objects) {

@@ -7,8 +7,10 @@ enum TypedNumber {
     static let score: ArgumentReading = { typed throws(ArgumentProblem) in
         guard let number = ScoreText.typed(typed) else {
             throw .refused(
-                "'\(typed)' is not a score, which is a whole number of at most \(ScoreText.longestTyped) digits",
-                cure: "write it as 12345678 or 12,345,678")
+                "'\(typed)' is not a score",
+                cure:
+                    "write it as 12345678 or 12,345,678: a whole number of at most \(ScoreText.longestTyped) digits, maybe in groups of three"
+            )
         }
         return .number(number)
     }

@@ -166,6 +166,19 @@ package struct LibraryLog {
         return Array(bytes[..<whole.lowerBound]) + text + Array(bytes[whole.upperBound...])
     }
 
+    /// The entries by their ids, as they are written, newest first.
+    var spelled: [(id: String, text: [UInt8])] {
+        zip(entries, places).map { ($0.id, JSONText.compacted(Array(bytes[$1.range]))) }
+    }
+
+    /// The log with entries before the others that it had, as they were written.
+    func restoring(_ texts: [[UInt8]]) -> [UInt8] {
+        var editor = ArrayEditor(bytes, whole, elements)
+        for text in texts { editor.insert(text, before: 0) }
+        return Array(bytes[..<whole.lowerBound]) + editor.text(RecordLayout())
+            + Array(bytes[whole.upperBound...])
+    }
+
     /// The log without some of its entries; nil if there are no such.
     func removing(where isRemoved: (LogEntry) -> Bool) -> [UInt8]? {
         let gone = zip(entries, places).filter { isRemoved($0.0) }.map { $0.1.number }

@@ -48,6 +48,8 @@ enum LibraryLogWriting {
     /// - Throws: ``FileError``.
     static func steps(toUndo changes: [MemberChange], in journal: LockedJournal) throws -> [UndoStep] {
         let directory = journal.directory
+        let removed = changes.compactMap { $0.after == nil ? $0.before : nil }
+        if !removed.isEmpty { return try steps(restoring: removed, in: directory) }
         let ids = Set(changes.map { UUIDText.key($0.id) })
         guard let old = try read(directory),
             let new = old.log.removing(where: { ids.contains(UUIDText.key($0.id)) })
@@ -55,6 +57,22 @@ enum LibraryLogWriting {
         return [
             UndoStep(.remove, "the entry from the library's log") {
                 try directory.replaceFile(file, with: new, expecting: old.contents.identity)
+                return []
+            }
+        ]
+    }
+
+    /// Puts entries back that were removed together; those that are there again stay as they are.
+    private static func steps(restoring texts: [[UInt8]], in directory: OpenDirectory) throws -> [UndoStep] {
+        let old = try read(directory)
+        let log = try old?.log ?? LibraryLog([])
+        let there = Set(log.spelled.map(\.text))
+        let missing = texts.filter { !there.contains($0) }
+        guard !missing.isEmpty else { return [] }
+        return [
+            UndoStep(.restore, "\(counted(missing.count, "entry", "entries")) of the library's log") {
+                try directory.replaceFile(
+                    file, with: log.restoring(missing), expecting: old?.contents.identity)
                 return []
             }
         ]

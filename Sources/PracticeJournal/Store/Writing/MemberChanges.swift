@@ -31,6 +31,9 @@ extension DocumentChange {
             changes += TraceStore.MemberChange.order(
                 before, before.indices.filter { !gone.contains($0) }.map { before[$0] })
         }
+        if let groupOrder, let before = try? DocumentValues(document).groupOrder {
+            changes.append(TraceStore.MemberChange.groupOrder(before, groupOrder))
+        }
         for change in members {
             let before = try document.text(of: change.object, member: change.member)
             changes.append(

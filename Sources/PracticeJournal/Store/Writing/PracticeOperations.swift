@@ -97,7 +97,20 @@ extension Operation {
 
     static let archiveGroups = Operation(
         "group.archive", "Archive groups", [DeclaredParameter](GroupWrite.groups)
-    ) { asked throws(ArgumentProblem) in written(try GroupWrite(archiving: asked)) }
+    ) { asked throws(ArgumentProblem) in written(try GroupWrite(ofSeveral: asked) { .archive($0) }) }
+
+    static let unarchiveGroups = Operation(
+        "group.unarchive", "Open archived groups again", [DeclaredParameter](GroupWrite.groups)
+    ) { asked throws(ArgumentProblem) in written(try GroupWrite(ofSeveral: asked) { .unarchive($0) }) }
+
+    static let editGroup = Operation(
+        "group.edit", "Change the name, games, kind, priority or dates of a group",
+        [DeclaredParameter](GroupWrite.group, GroupWrite.patch)
+    ) { asked throws(ArgumentProblem) in written(try GroupWrite(editing: asked)) }
+
+    static let reorderGroups = Operation(
+        "group.reorder", "Put groups into another order", [DeclaredParameter](GroupWrite.order)
+    ) { asked throws(ArgumentProblem) in written(try GroupWrite(ofSeveral: asked) { .reorder($0) }) }
 
     static let selectGroup = Operation(
         "group.select", "Show a group first", [DeclaredParameter](GroupWrite.group)
@@ -124,8 +137,8 @@ extension Operation {
     /// All of them, in the order in which they are documented.
     static let ofPractice: [Operation] = [
         task, video, score, note, mechanics, browse, resume, library, slots, gameNote, edit, delete, settings,
-        canonicalise, createGroup, prioritizeGroup, archiveGroups, selectGroup, deleteGroup, leagueImport,
-        leaguePurge,
+        canonicalise, createGroup, editGroup, reorderGroups, prioritizeGroup, archiveGroups, unarchiveGroups,
+        selectGroup, deleteGroup, leagueImport, leaguePurge,
     ]
 
     /// An entry that names a zone that there is nowhere could never be written, and those behind it would wait for it.

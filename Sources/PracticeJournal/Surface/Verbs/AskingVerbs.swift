@@ -65,6 +65,35 @@ enum SlotsVerb: DeclaredVerb {
     }
 }
 
+/// Shows or writes.
+enum SettingsVerb: DeclaredVerb {
+    private static let player = Parameter<String?>("player", "Whose journal it is")
+    private static let league = Parameter<String?>(
+        "league-player", "The player's name in the tables of the league, if it is another one")
+    private static let comparison = Parameter<String?>("compare-with", "With whom the player is compared")
+        .with(
+            placeholder: "player")
+    private static let gapMode = Parameter<GapMode?>(
+        "gap-mode", "How charts show long gaps: \(GapMode.allCases.map(\.rawValue).joined(separator: ", "))")
+
+    static let verb = Verb(
+        "settings", "Show or set whose journal it is, and with whom the player is compared",
+        discussion: "Without an option, shows them. An empty name is nobody's. \(Verb.waiting)",
+        examples: ["", "--player 'Ada Quill' --compare-with 'Bo Marsh'"],
+        [DeclaredParameter](player, comparison, league, gapMode), own: [DeclaredParameter](.noQueue),
+        at: .perhapsAway
+    ) { asked, _ in
+        let arguments = SettingsWrite.arguments([
+            (.practiceSettings, "playerName", asked[player]),
+            (.practiceSettings, "comparisonPlayerName", asked[comparison]),
+            (.leagueSettings, "playerName", asked[league]),
+            (.analyticsSettings, "gapMode", asked[gapMode]?.rawValue),
+        ])
+        return arguments == Arguments()
+            ? .ask(.settings, arguments) : .write(Verb.Write(.settings, arguments))
+    }
+}
+
 // MARK: - The library
 
 enum LibraryListVerb: DeclaredVerb {

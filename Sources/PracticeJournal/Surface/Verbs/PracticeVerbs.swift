@@ -21,9 +21,10 @@ enum PracticeVerbs: VerbGroup {
         .verb(WatchVerb.self), .verb(NoteVerb.self), .verb(MechanicsVerb.self), .verb(BrowseVerb.self),
         .verb(GameNoteVerb.self), .verb(JournalVerb.self), .verb(EditVerb.self), .verb(DeleteVerb.self),
         .verb(UndoVerb.self), .verb(GameVerb.self), .verb(FocusVerb.self), .verb(GroupsVerb.self),
-        .group(LeagueVerbs.self), .verb(ResumeVerb.self), .verb(SlotsVerb.self), .group(LibraryVerbs.self),
+        .group(LeagueVerbs.self), .verb(ResumeVerb.self), .verb(SlotsVerb.self),
+        .verb(SettingsVerb.self), .group(LibraryVerbs.self),
         .verb(ImportVerb.self), .verb(ConvertVerb.self), .verb(CanonicaliseVerb.self), .verb(MergeVerb.self),
-        .verb(DevicesVerb.self), .verb(AcceptVerb.self),
+        .verb(DevicesVerb.self), .verb(AcceptVerb.self), .verb(ClearVerb.self),
     ]
 }
 

@@ -25,7 +25,7 @@ enum RowName {
 
     /// Whether an id begins so.
     static func isPart(_ typed: String, of id: String) -> Bool {
-        typed.utf8.count >= shortestPart && UUIDText.key(id).hasPrefix(UUIDText.key(typed))
+        typed.utf8.count >= shortestPart && id.lowercased().hasPrefix(typed.lowercased())
     }
 }
 
