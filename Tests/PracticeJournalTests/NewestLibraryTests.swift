@@ -1,5 +1,6 @@
 import RecordFormat
 import Testing
+import TraceText
 
 @testable import PracticeJournal
 
