@@ -33,7 +33,7 @@ struct SlotsWrite: PracticeWrite {
             throw ArgumentProblem("", .malformed(ValueType.choice(of: TimelineFilter.self).told))
         }
         if slot == .leagueAutoFill, !["", ResumeSlots.on].contains(text) {
-            throw ArgumentProblem("", .malformed("\(ResumeSlots.on), or nothing"))
+            throw .refused("The slot '\(slot.rawValue)' holds '\(ResumeSlots.on)', or nothing.")
         }
         return ResumeSlots.Change(slot, text)
     }
