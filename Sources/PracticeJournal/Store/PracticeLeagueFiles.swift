@@ -29,7 +29,7 @@ enum PracticeLeagueFiles {
         (try? readRedaction(in: directory)) ?? NameRedaction(redactsEverybody: true)
     }
 
-    /// The list of the person and that which was fetched with the library: whoever is on one of them is not named.
+    /// The list of the person and that which was fetched with the library: who is on one of them is not named.
     ///
     /// - Throws: ``FileError`` if the system does not give a list out.
     private static func readRedaction(in directory: OpenDirectory) throws -> NameRedaction {

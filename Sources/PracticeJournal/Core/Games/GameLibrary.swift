@@ -160,7 +160,8 @@ package struct GameLibrary: Sendable {
         return GameID(id: id, match: .none)
     }
 
-    /// The game of which something elsewhere names the key or the machine: it need not be spelled as people may spell one.
+    /// The game of which something elsewhere names the key or the machine: unlike an id of a person's, it is not looked for in other
+    /// spellings.
     ///
     /// - Returns: Nil if neither is known.
     func key(identity: String?, machine: String?) -> String? {

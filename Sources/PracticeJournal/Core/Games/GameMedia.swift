@@ -1,6 +1,6 @@
 internal import RecordFormat
 
-/// What a library has to read and to look at for a game: its rulesheets, its playfield, its videos and what is told of it.
+/// What a library has to read and to look at for a game: its rulesheets, its playfield, its videos and a sheet about it.
 ///
 /// Source: docs/spec/practice.md#the-library.
 package struct GameMedia: Sendable, Equatable {

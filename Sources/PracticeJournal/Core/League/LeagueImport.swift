@@ -145,8 +145,14 @@ private struct FoundScore {
     let start: Timestamp
     let date: CivilDate
 
-    /// Days since 1970.
-    var day: Int64 { ZoneRules.utc.start(of: date).milliseconds / KnownScores.day }
+    var day: String { row.day }
+
+    /// The days before and after it.
+    var neighbours: [String] {
+        let noon = ZoneRules.utc.start(of: date).adding(SessionOffset(milliseconds: 43_200_000))
+        let day = SessionOffset(milliseconds: 86_400_000)
+        return [noon.subtracting(day), noon.adding(day)].map(ZoneRules.utc.date(of:))
+    }
 }
 
 extension ZoneRules {
@@ -171,15 +177,13 @@ extension PlayerName {
 
 /// The league scores that a journal has.
 private struct KnownScores {
-    static let day: Int64 = 86_400_000
-
     private struct Score {
         /// In the document.
         let index: Int
         let game: String
         let number: Double
-        /// Days since 1970, where the journal is.
-        let day: Int64
+        /// Where the journal is, as `YYYY-MM-DD`.
+        let day: String
         let isImported: Bool
         var isTaken = false
     }
@@ -192,18 +196,17 @@ private struct KnownScores {
 
     private struct Evening: Hashable {
         let game: String
-        let day: Int64
+        let day: String
     }
 
     init(_ document: PracticeDocument, _ library: GameLibrary, _ zone: ZoneRules) {
         for (index, entry) in document.scoreEntries.enumerated() where entry.context.known == .league {
             guard let time = entry.time else { continue }
-            let shown = zone.shown(at: Timestamp(flooring: time)).milliseconds
             indices[entry.score.rounded(.down), default: []].append(scores.count)
             scores.append(
                 Score(
                     index: index, game: library.canonical(entry.game).id, number: entry.score,
-                    day: (shown - (shown % Self.day + Self.day) % Self.day) / Self.day,
+                    day: zone.date(of: Timestamp(flooring: time)),
                     isImported: entry.isLeagueImported))
         }
     }
@@ -226,8 +229,9 @@ private struct KnownScores {
     /// Whether the journal has the score, imported, a day before or after: an app has moved its time where the phone was, or it was
     /// imported as of another zone. Each counts for one row.
     mutating func takesNear(_ score: FoundScore) -> Bool {
+        let days = score.neighbours
         let near = like(score) {
-            $0.game == score.game && $0.isImported && !$0.isTaken && abs($0.day - score.day) == 1
+            $0.game == score.game && $0.isImported && !$0.isTaken && days.contains($0.day)
         }
         guard let index = near.first else { return false }
         scores[index].isTaken = true
@@ -238,7 +242,8 @@ private struct KnownScores {
     ///
     /// - Returns: Its place in the document; nil if there is none, or several.
     mutating func takesMisplaced(_ score: FoundScore) -> Int? {
-        let found = like(score) { $0.isImported && !$0.isTaken && abs($0.day - score.day) <= 1 }
+        let days = score.neighbours + [score.day]
+        let found = like(score) { $0.isImported && !$0.isTaken && days.contains($0.day) }
         guard found.count == 1, let index = found.first else { return nil }
         scores[index].isTaken = true
         return scores[index].index

@@ -38,7 +38,7 @@ extension Shape<LibraryQuery.Row> {
                     "playfield_file": \.game.media.playfield.file,
                 ]),
             .sometimes(
-                "gameinfo_file", "what is told of the game: a path below `library/`", \.game.media.gameInfo),
+                "gameinfo_file", "a sheet about the game: a path below `library/`", \.game.media.gameInfo),
             .list(
                 "rulesheets", "all rulesheets on the web, in their order", of: link, \.game.media.rulesheets),
             .list("videos", "the videos, in their order", of: video, \.game.media.videos),
