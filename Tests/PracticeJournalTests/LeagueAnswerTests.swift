@@ -6,7 +6,9 @@ import TraceText
 
 /// What is asked of the tables of a league, as JSON.
 struct LeagueAnswerTests {
-    private static func answers(own: String = "", other: String = "") throws -> LeagueAnswers {
+    private static func answers(
+        own: String = "", other: String = "", redacted: NameRedaction? = nil
+    ) throws -> LeagueAnswers {
         var settings = PracticeSettings()
         settings.player = own
         settings.comparisonPlayer = other
@@ -14,7 +16,7 @@ struct LeagueAnswerTests {
             LeagueTables(
                 stats: try LeagueScene.stats(), standings: try LeagueScene.standings(),
                 targets: try LeagueScene.targets()), library: try LeagueScene.library(), settings: settings,
-            redaction: try LeagueScene.redaction())
+            redaction: try redacted ?? LeagueScene.redaction())
     }
 
     private func list<Row>(_ rows: [Row], as shape: Shape<Row>) -> [GoldenValue] {
@@ -140,7 +142,7 @@ struct LeagueAnswerTests {
 
     @Test func `what has no answer is refused without naming who is redacted`() throws {
         func refusal(_ opponent: String? = nil, own: String = "") throws -> PracticeRefusal? {
-            let answers = try Self.answers(own: own)
+            let answers = try Self.answers(own: own, redacted: NameRedaction(Array("Dee Lux".utf8)))
             do throws(PracticeRefusal) { _ = try answers.versus(nil, opponent) } catch { return error }
             return nil
         }
@@ -148,8 +150,8 @@ struct LeagueAnswerTests {
         #expect(try refusal(own: "Ada Quill")?.code == .nobodyNamed)
         let nobody = try #require(try refusal("Nobody", own: "Ada Quill"))
         #expect(nobody.code == .notInLeague && nobody.message.contains("'Nobody'"))
-        let redacted = try #require(try refusal("Zoe Hart", own: "Ada Quill"))
-        #expect(redacted.message.contains("'Redacted 4F76E6'"))
+        let redacted = try #require(try refusal("Lux, Dee", own: "Ada Quill"))
+        #expect(redacted.message.contains("'Redacted 07310E'"))
     }
 
     @Test func `without a table there is no answer, and each says which one is missing`() {

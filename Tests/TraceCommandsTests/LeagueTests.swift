@@ -89,7 +89,7 @@ struct LeagueTests {
 
     @Test(arguments: [
         (["around", "Nobody"], 66, "there is no player 'Nobody' in the standings of the league"),
-        (["versus", "Zoe Hart"], 66, "there is no player 'Redacted 4F76E6' in the scores of the league"),
+        (["versus", "Lux, Dee"], 66, "there is no player 'Redacted 07310E' in the scores of the league"),
         (["stats", "--player", "Ada Quill"], 64, "--player belongs to --rows"),
         (["standings", "--top", "0"], 64, "write a whole number from 1 to 1000"),
         (["standings", "--unredacted"], 77, "--unredacted shows names at a terminal only"),
@@ -98,6 +98,7 @@ struct LeagueTests {
     func `what has no answer is refused with its reason`(
         _ arguments: [String], _ status: Int32, _ reason: String
     ) throws {
+        try scratch.write("name\nDee Lux\n", to: "sessions/pins/league/redacted_players.csv")
         let outcome = try scratch.trace(["practice", "league"] + arguments)
         #expect(outcome.status == status && outcome.output.isEmpty, "\(outcome)")
         #expect(outcome.errors.contains(reason), "\(outcome)")
