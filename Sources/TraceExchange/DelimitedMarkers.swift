@@ -159,7 +159,7 @@ struct DelimitedColumns {
         marker.label = text(label, row, &read)
         marker.note = text(note, row, &read)
         if let text = field(tags, row) { marker.tags = tags(text, row, &read) }
-        marker.id = id(id, "id", "the marker gets a new one", row, &read)
+        marker.id = id(id, "id", "the marker gets a new id", row, &read)
         marker.voiceNoteID = id(voiceNoteID, "voice_note_id", "the marker names no voice note", row, &read)
         if let text = field(createdAt, row) {
             marker.createdAt = Timestamp(text)

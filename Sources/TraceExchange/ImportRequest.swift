@@ -99,6 +99,11 @@ package struct ImportRequest: Sendable {
         if origin != .zero || !new.isEmpty { marker.line = nil }
         marker.offset = offset ?? marker.offset
         marker.tags += new
+        if offset == nil, marker.offset > .zero {
+            return .element(
+                ExchangeProblem(
+                    marker.place, "the marker is later than any session can last", cure: "correct its time"))
+        }
         guard let offset, offset >= .zero else {
             return .element(
                 ExchangeProblem(

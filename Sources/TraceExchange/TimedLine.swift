@@ -27,10 +27,13 @@ struct TimedLine {
         if let (time, next) = text.leadingTime {
             (offset, hasSecondTime, isTimeFirst) = (time.offset, time.isFollowed, true)
             var start = next
-            // What is written right behind the time belongs to it, and else a space must be there.
+            // A separator right behind the time belongs to it; without one a space must be there, unless a bracket ends the time.
+            let isClosed = text.isClosingBracket(at: start - 1)
             let isAttached = text.isSeparator(at: start)
             if isAttached { start += 1 }
-            guard isAttached || start == text.end || text.isSpace(at: start) || text.isBeyondASCII(at: start)
+            guard
+                isAttached || isClosed || start == text.end || text.isSpace(at: start)
+                    || text.isBeyondASCII(at: start)
             else { return nil }
             let literal = text.afterLiteralMark(from: start)
             isLiteral = literal != nil
@@ -116,6 +119,9 @@ private struct TimedText {
     private static let brackets: [UnicodeScalar: UnicodeScalar] = [
         "(": ")", "[": "]", "{": "}", "<": ">", "（": "）", "【": "】",
     ]
+    private static let closingBrackets = Set(brackets.values)
+
+    func isClosingBracket(at place: Int) -> Bool { Self.closingBrackets.contains(scalars[place]) }
 
     private func isDigit(at place: Int) -> Bool { place < end && ("0"..."9").contains(scalars[place]) }
 
@@ -233,7 +239,8 @@ private struct TimedText {
                 Self.brackets[scalars[start]] != nil
                 || isDigit(at: start) && (start == 0 || !isPart(scalars[start - 1]))
             guard mayBegin else { continue }
-            guard let (time, next) = time(at: start), next == last else { break }
+            // One that ends before the end may be the inside of a bracket that begins further in front.
+            guard let (time, next) = time(at: start), next == last else { continue }
             found = (time, titleEnd(before: start))
         }
         return found

@@ -79,7 +79,7 @@ struct ExchangeRequestTests {
         // It begins 10 s after the session, so that this is 110 s of it.
         let known = try end(SessionOffset(milliseconds: 120_000))
         #expect(known?.contains("START=20000\nEND=110000\n") == true, "\(known ?? "")")
-        #expect(known?.contains("00:20.000 --> 01:50.000") == true, "\(known ?? "")")
+        #expect(known?.contains("\n00:00:20.000 --> 00:01:50.000\n") == true, "\(known ?? "")")
         let unknown = try end(nil)
         #expect(unknown?.contains("START=20000\nEND=21000\n") == true, "\(unknown ?? "")")
     }
@@ -140,6 +140,18 @@ struct ExchangeRequestTests {
         #expect(
             json { $0.text(overHTTPWith: ["media"]) }.contains(
                 "\"notices\":[\(early.replacing("NAME", with: "'media'")),\(notTaken)],"))
+    }
+
+    @Test func `a marker that is too late to count from the session's start is not said to be before it`()
+        throws
+    {
+        let text = "offset_ms,label\n9223372036854775807,c\n1000,d\n"
+        let reading = try read(text, ImportRequest(format: .csv, media: "set.m4a"))
+        #expect(
+            reading.notices.map(\.text) == [
+                "labels.txt:2 (byte 16): the marker is later than any session can last; the marker is left out\n  hint: correct its time"
+            ])
+        #expect(try reading.markers.plan(in: SessionReader(session.path)).items.map(\.marker.label) == ["d"])
     }
 
     @Test func `what can't be in the session is a problem at its place`() throws {

@@ -90,14 +90,15 @@ struct ForeignFilesTests {
         ("both.edl", edl("25"), ["300000 Opener", "3900000 After the break", "6000000 Encore"],
          [origin("00:00:00:00")]),
         ("both.edl", edl("25", start: "01:00:00:00"), ["300000 After the break", "2400000 Encore"],
-         ["both.edl:5 (byte 124): the marker is before the start of the session; the marker is left out\n  hint: give the recording from which the times count with --media, or correct them",
+         ["both.edl:5 (byte 118): the marker is before the start of the session; the marker is left out\n  hint: give the recording from which the times count with --media, or correct them",
           "times count from the time code 01:00:00:00"]),
-        ("drop.edl", edl("29.97"), ["10010 Ten seconds", "600000 Ten minutes"], [origin("01:00:00;00")]),
-        ("drop.edl", edl("29.97", start: "01:00:00;00"), ["10010 Ten seconds", "600000 Ten minutes"],
+        // Ten minutes of a time code that drops frames are 17,982 frames of 1001/30000 s: 0.6 ms less.
+        ("drop.edl", edl("29.97"), ["10010 Ten seconds", "599999 Ten minutes"], [origin("01:00:00;00")]),
+        ("drop.edl", edl("29.97", start: "01:00:00;00"), ["10010 Ten seconds", "599999 Ten minutes"],
          ["times count from the time code 01:00:00;00"]),
         ("drop.edl", edl("30"),
-         ["refused: drop.edl:4 (byte 30): the time code drops frames, as it does at 29.97 and 59.94 frames per second alone\n  hint: give --fps 29.97 or 59.94",
-          "refused: drop.edl:7 (byte 138): the time code drops frames, as it does at 29.97 and 59.94 frames per second alone\n  hint: give --fps 29.97 or 59.94"], []),
+         ["refused: drop.edl:4 (byte 29): the time code drops frames, as it does at 29.97 and 59.94 frames per second alone\n  hint: give --fps 29.97 or 59.94",
+          "refused: drop.edl:7 (byte 150): the time code drops frames, as it does at 29.97 and 59.94 frames per second alone\n  hint: give --fps 29.97 or 59.94"], []),
         // Lines of chapters.
         ("chapters-text/dash.txt", youtube, chapters, []),
         ("chapters-text/after.txt", youtube, chapters, []),
@@ -111,9 +112,9 @@ struct ForeignFilesTests {
         // One odd element.
         ("nan.otio", ImportRequest(), ["10000+42 Chorus (louder)"], []),
         ("negative.ffmeta", ImportRequest(), ["0 Count-in", "60000 Theme"],
-         ["negative.ffmeta:3 (byte 42): the chapter begins before the recording and ends in it: it is taken from its start"]),
+         ["negative.ffmeta:3 (byte 35): the chapter begins before the recording and ends in it: it is taken from its start"]),
         ("strings.json", ImportRequest(), ["0 Hello", "12500+7500 Tuning"], []),
-        ("audition.csv", ImportRequest(), ["18000 Verse", "64250+12000 Bridge (lower)"],
+        ("audition.csv", ImportRequest(), ["18000 Verse", "64250+12000 Bridge (slower)"],
          ["not taken: 2 columns ('Time Format', 'Type')"]),
     ] as [(String, ImportRequest, [String], [String])])
     func `a file of another program comes as it was meant`(

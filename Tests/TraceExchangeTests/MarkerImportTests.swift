@@ -121,17 +121,24 @@ struct MarkerImportTests {
         #expect(try lines().last.map(String.init) == line)
     }
 
-    @Test func `a record that breaks the format stays out, and is told`() throws {
+    @Test
+    func `a record that breaks the format is left out with its reason, and what would make one is a problem`()
+        throws
+    {
         let before = try scene.markers.text()
         let line = """
             {"source":"user","id":"\(number(50))","offset_ms":7000,"created_at":"2026-02-04T20:00:00Z","tags":["Loud!"]}
             """
+        let notices = try ExchangeSample.read(Array(line.utf8), .jsonl).notices.map(\.message)
+        #expect(notices.count == 1)
+        #expect(
+            notices.first?.hasSuffix("[tag-malformed]; the marker is left out") == true, "\(notices)")
         let plan = try importing(line + "\n", .jsonl).run(scene.writer())
         #expect(Array(plan.items).isEmpty)
-        // A table's reader does not know how large a number may be.
-        let table = try importing("offset_ms,label\n9223372036854775807,new\n", .csv)
-        #expect(table.problems.count == 1)
-        #expect(throws: FileError.self) { try table.run(scene.writer()) }
+        // A reader does not know from where the times count, and so not which is before the session.
+        let labels = try importing("-1\t1\tnew\n")
+        #expect(labels.problems.count == 1)
+        #expect(throws: FileError.self) { try labels.run(scene.writer()) }
         #expect(try scene.markers.text() == before)
     }
 
@@ -185,11 +192,16 @@ struct MarkerImportTests {
     }
 
     @Test func `what would break the format has a place`() throws {
-        let problems = try importing("offset_ms,tags\n1,fine\n9223372036854775807,fine\n", .csv).problems
+        let problems = try importing("1\t1\tx\n-1\t-1\ty\n").problems
         #expect(
-            problems.map { $0.description.prefix(25) + ($0.cure == nil ? "" : " …") } == [
-                "x:3 (byte 22): offset_ms is …"
+            problems.map(\.description) == [
+                "x:2 (byte 6): offset_ms is -1000, but must not be negative [number-negative]\n  hint: \(Rule.numberNegative.cureText)"
             ])
+    }
+
+    @Test func `the largest offset that a record may have comes from a table, too`() throws {
+        #expect(try results("offset_ms,label\n9223372036854775807,x\n", .csv) == [.added])
+        #expect(try lines().last?.contains("\"offset_ms\":9223372036854775807,") == true)
     }
 
     @Test func `an import that was taken back can be done again`() throws {
