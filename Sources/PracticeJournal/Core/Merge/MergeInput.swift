@@ -51,7 +51,7 @@ struct MergeInput {
             ])
     }
 
-    /// What is merged of it without what is no record, which is told.
+    /// What is merged of it without what is no record, and what that is.
     ///
     /// - Throws: As ``values()``, but for elements of arrays.
     func valuesOfRecords() throws(FormatError) -> (values: DocumentValues, leftOut: [Finding]) {
