@@ -174,7 +174,7 @@ struct JournalsTests {
         #expect(written.errors.contains("trace practice delete \(row.lowercased())"), "\(written)")
         #expect(
             try scratch.trace("practice", "score", "comet", "6,000").errors
-                == "comet: Score: 6,000 (Practice)\n")
+                == "Comet Racer: Score: 6,000 (Practice)\n")
     }
 
     @Test func `an accept lists what goes, before and afterwards, and is taken back`() throws {

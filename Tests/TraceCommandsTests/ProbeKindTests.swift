@@ -226,7 +226,7 @@ struct ProbeKindTests {
         try FileManager.default.moveItem(atPath: here, toPath: away)
         for name in ["Metronome", "metronome"] {
             let refused = try probe("probe", "beat", "70", "--journal", name)
-            #expect(refused.status == 66, "\(refused)")
+            #expect(refused.status == 64, "\(refused)")
             #expect(refused.errors.contains("/sessions/metronome, which is offline"), "\(refused)")
         }
         #expect(try scratch.tree("other") == others)

@@ -279,11 +279,31 @@ struct DeviceMergeTests {
         #expect(try scene.read().rows.count == before + 1)
     }
 
+    /// Another program has saved a row without an id with another score. Without a save of its own in which the row was, it is not known to
+    /// have had it: then the row comes back, and goes by the undo.
+    @Test func `an undo of a merge removes its own row without an id, and no other one`() throws {
+        _ = try undoable().merge(exchange(JournalScene.document))
+        _ = try undoable().merge(exchange(Self.document([Self.nameless[0]])))
+        try save(scene.text().replacing(#""score": 7"#, with: #""score": 8"#), 1)
+        let outcome = try scene.undo()
+        let steps = outcome.parts.flatMap(\.steps)
+        #expect(steps.count == 1 && steps[0].contains(#""score":7"#), "\(steps)")
+        #expect(try scene.read().rows.map(\.score) == [1.5, 8])
+        // It is told that it was back; there is no command for what has no id.
+        let notices = outcome.notices
+        #expect(notices.count == 1 && notices[0].contains("row scoreLogged of Gk9Xy"), "\(notices)")
+        #expect(notices.allSatisfy { !$0.contains("practice delete") }, "\(notices)")
+    }
+
     @Test func `a row without an id that was edited since is not taken for another`() throws {
         _ = try undoable().merge(exchange(JournalScene.document))
         _ = try undoable().merge(exchange(Self.document([Self.nameless[0]])))
-        // The device has what the journal has.
-        try bring(scene.text().replacing(#""score": 7"#, with: #""score": 8"#))
+        // The program has had the row: it has saved it with changes of its own.
+        let text = try scene.text().replacing(
+            #""schemaVersion": 4,"#, with: #""schemaVersion": 4, "a": 1, "b": 2, "c": 3,"#)
+        try save(text, 2000)
+        _ = try writer.takeUp()
+        try save(text.replacing(#""score": 7"#, with: #""score": 8"#), 3000)
         let error = #expect(throws: StoreError.self) { try scene.undo() }
         #expect(error?.code == .unsafeToUndo)
         #expect(

@@ -50,7 +50,8 @@ struct LeagueWriteTests {
         // Another import.
         let again = try scene.perform(Self.import(11, at: 1), 11)
         #expect(again.details.map(\.name) == ["imported", "repaired", "skipped", "unmatched"])
-        #expect(again.details.map { String(decoding: $0.value.bytes, as: UTF8.self) } == ["0", "2", "1"])
+        #expect(
+            again.details.map { String(decoding: $0.value.bytes, as: UTF8.self) } == ["0", "0", "2", "1"])
         #expect(try league().count == 2)
     }
 

@@ -97,6 +97,31 @@ package struct DocumentValues: Sendable {
         orders[array] = keys
     }
 
+    /// With the keys of another document's records where both go by their texts, and only the order of the members in these is another: a
+    /// merge may have put them into another order, which says nothing.
+    ///
+    /// - Complexity: O(records), without sorting those of which both documents have the text.
+    func withTextKeys(of other: DocumentValues) -> DocumentValues {
+        var result = self
+        for (array, records) in records {
+            let others = other.records[array] ?? [:]
+            let free = others.filter { MergeKey.isOfText($0.key) && records[$0.key] == nil }
+            guard !free.isEmpty else { continue }
+            // Of equal ones the first is taken first.
+            var keys = Dictionary(grouping: free.keys.sorted(by: >)) { free[$0] ?? [:] }
+            var renamed: [String: String] = [:]
+            for key in records.keys.filter({ MergeKey.isOfText($0) && others[$0] == nil }).sorted() {
+                guard let members = records[key] else { continue }
+                renamed[key] = keys[members]?.popLast()
+            }
+            guard !renamed.isEmpty else { continue }
+            result.records[array] = Dictionary(
+                uniqueKeysWithValues: records.map { (renamed[$0.key] ?? $0.key, $0.value) })
+            result.orders[array] = orders[array]?.map { renamed[$0] ?? $0 }
+        }
+        return result
+    }
+
     var isWithoutRecords: Bool { records.values.allSatisfy(\.isEmpty) }
 
     /// Whether it says no more than a document that an app writes at its first start: no records, no notes, the first settings.

@@ -127,7 +127,8 @@ extension MergeChange {
     }
 
     private var removal: String? {
-        guard kind == .added else { return nil }
+        // What goes by its text has no name by which a person could delete it.
+        guard kind == .added, !MergeKey.isOfText(name) else { return nil }
         return switch array {
         case .journalEntries: "trace practice delete \(name)"
         case .customGroups: "trace practice groups --delete \(name)"

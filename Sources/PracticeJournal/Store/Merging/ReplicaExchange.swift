@@ -96,10 +96,11 @@ package struct ReplicaExchange: Sendable {
     ) throws -> Plan {
         // What gets the answer in place of what it brought would lose what is no record.
         let input = try MergeInput(contents, named: name)
-        let (brought, leftOut) = takesAnswer ? (try input.values(), []) : try input.valuesOfRecords()
+        let (read, leftOut) = takesAnswer ? (try input.values(), []) : try input.valuesOfRecords()
         let had = try base.map {
-            $0 == contents ? brought : try MergeInput($0).valuesOfRecords().values
+            $0 == contents ? read : try MergeInput($0).valuesOfRecords().values
         }
+        let brought = had.map { read.withTextKeys(of: $0) } ?? read
         if !acceptsEmptied, let base, let had, let emptied = EmptiedDocument(from: had, to: brought) {
             throw Refusal(emptied: emptied, base: base)
         }
