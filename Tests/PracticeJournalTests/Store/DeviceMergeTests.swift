@@ -564,6 +564,18 @@ struct DeviceMergeTests {
         #expect(try !writer.isWrittenByOthers())
     }
 
+    /// The first note makes the array and the object that it is in, and an undo takes both away.
+    @Test func `what was undone does not come back when an app saves`() throws {
+        let note = #"{"game":"deep-reef","note":"left ramp"}"#
+        try scene.perform(JournalScene.entry(10, "gamenote", note), 10)
+        _ = try scene.undo()
+        #expect(try scene.text() == JournalScene.document)
+        try save(Self.grown, 2000)
+        #expect(try writer.takeUp() == [])
+        #expect(try !scene.text().contains("left ramp"))
+        #expect(try scene.read().scoreEntries.map(\.score).sorted() == [1.5, 7])
+    }
+
     @Test func `an app removes what a document of its own has had`() throws {
         try scene.perform(JournalScene.entry(10, "score", #"{"game":"deep-reef","score":5}"#), 10)
         // It loads that, and saves it with a score of its own.

@@ -54,6 +54,7 @@ extension DocumentChange {
             JSONText.object { text in
                 text.member("object", name)
                 text.member("removed", JSONText(true))
+                text.member("names", document.names(in: name))
             }
         }
         if let groupOrder {
@@ -136,6 +137,15 @@ extension JSONObjectText {
         }
         let unset = members.filter { $0.value == nil }.map(\.name)
         if !unset.isEmpty { member("unset", unset) }
+    }
+}
+
+extension PracticeDocument {
+    /// What is in an array or object of the top level: the ids of its records, or the names of its members.
+    fileprivate func names(in container: String) -> [String] {
+        if let array = PracticeArray(rawValue: container) { return ids(of: array).compactMap(\.self) }
+        guard let range = outline.member(container)?.valueRange else { return [] }
+        return ((try? DocumentOutline.members(of: bytes, in: range)) ?? []).map(\.name)
     }
 }
 

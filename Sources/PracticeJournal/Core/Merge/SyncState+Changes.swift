@@ -14,6 +14,10 @@ extension SyncState {
                 (name: name, register: Register(stamp: stamp, text: value?.text))
             }
             if let object = members["object"]?.string {
+                if members["removed"]?.isTrue == true {
+                    withdraw(object, (members["names"]?.elements ?? []).compactMap(\.string), stamp)
+                    continue
+                }
                 for (name, register) in registers {
                     if object.isEmpty { say(register, of: name) } else { say(register, of: name, in: object) }
                 }
@@ -34,6 +38,20 @@ extension SyncState {
             }
             for (name, register) in registers { say(register, of: name, in: key, array) }
             if members["removed"]?.isTrue == true { remove(key, of: array, stamp) }
+        }
+    }
+
+    /// Says that an array or object is gone, and what was in it.
+    ///
+    /// - Parameter names: The ids of its records, or the names of its members.
+    private mutating func withdraw(_ name: String, _ names: [String], _ stamp: SyncStamp) {
+        let array = PracticeArray(rawValue: name)
+        for one in names {
+            if let array {
+                remove(UUIDText.key(one), of: array, stamp)
+            } else {
+                say(Register(stamp: stamp, text: nil), of: one, in: name)
+            }
         }
     }
 }
