@@ -81,7 +81,7 @@ struct ProxiesTests {
                 "PATH=$PATH:/usr/sbin HOME=$PWD XDG_DATA_HOME=$PWD XDG_CONFIG_HOME=$PWD; export PATH HOME XDG_DATA_HOME XDG_CONFIG_HOME; \(command)",
                 log: "proxy-output.log")
             try soon("\(kind) serves: \(scratch.text("proxy-output.log"))") {
-                try self.curl("-o answer -w '%{http_code}' \(address("/healthz"))").output == "200"
+                try self.curl("-u ann:x -o answer -w '%{http_code}' \(address("/healthz"))").output == "200"
             }
         }
 
