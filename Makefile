@@ -4,7 +4,7 @@ SHELL := /bin/bash
 SWIFT ?= swift
 # One optimised build serves people and tests (docs/decisions/0033-one-optimised-build.md). Without debug information and symbols: it is made
 # sooner, and a command starts in half the time. Its progress is shown by a line for each module.
-RELEASE = -c release -debug-info-format none -Xswiftc -use-ld=lld -Xlinker -s $(BUILD_OPTIONS)
+RELEASE = -c release -debug-info-format none -Xswiftc -use-ld=lld -Xlinker -s -Xlinker -z -Xlinker pack-relative-relocs $(BUILD_OPTIONS)
 TESTED = $(RELEASE) --build-tests --experimental-test-entry-point-path Tests/Entry/Entry.swift
 build = set -o pipefail; $(SWIFT) build $(1) 2>&1 | packaging/progress
 BIN = $$($(SWIFT) build $(RELEASE) --show-bin-path)
