@@ -36,6 +36,17 @@ struct PracticeGroupTests {
         }
     }
 
+    @Test(arguments: ["--delete", "--edit", "--select", "--prioritize", "--archive-group", "--reorder"])
+    func `a name that two groups have is refused, and nothing is changed`(option: String) throws {
+        try make("Twin", "Twin")
+        let before = try document()
+        let refused = try practice(
+            ["groups", option, "twin"] + (option == "--edit" ? ["--name", "New"] : []))
+        #expect(refused.status == 64, "\(refused)")
+        #expect(refused.errors.contains("'twin' may be one of several groups: "), "\(refused)")
+        #expect(try document() == before)
+    }
+
     @Test func `a group gets another name, other games, priority and dates`() throws {
         try make("One", "Two")
         #expect(try practice(["groups", "--edit", "Two", "--priority"]).status == 0)

@@ -8,6 +8,8 @@ package enum PracticeRefusalCode: String, ErrorCode {
     case noSuchRow = "no-such-row"
     /// Several games may be meant.
     case gameAmbiguous = "game-ambiguous"
+    /// Several groups may be meant.
+    case groupAmbiguous = "group-ambiguous"
     /// Several rows are meant.
     case rowAmbiguous = "row-ambiguous"
     /// What is asked of a league is not in its tables; no name that is redacted is in the message.
@@ -19,7 +21,7 @@ package enum PracticeRefusalCode: String, ErrorCode {
     package var meaning: ErrorMeaning {
         switch self {
         case .noSuchGame, .noSuchRow, .notInLeague: ErrorMeaning(http: 404, exit: .noSession, .refused)
-        case .gameAmbiguous, .rowAmbiguous: ErrorMeaning(http: 409, exit: .usage, .refused)
+        case .gameAmbiguous, .groupAmbiguous, .rowAmbiguous: ErrorMeaning(http: 409, exit: .usage, .refused)
         case .nobodyNamed: ErrorMeaning(http: 400, exit: .usage, .refused)
         }
     }

@@ -79,16 +79,22 @@ enum GroupsVerb: DeclaredVerb {
     private static func write(_ asked: Arguments, _ journal: OpenedPractice) throws -> Verb.Write? {
         func group(_ typed: String) throws -> String {
             let groups = try journal.document.groups
-            let found =
-                groups.filter { $0.id?.lowercased() == typed.lowercased() }
-                + groups.filter { $0.name.lowercased() == typed.lowercased() }
+            if let id = groups.first(where: { $0.id?.lowercased() == typed.lowercased() })?.id { return id }
+            let named = groups.filter { $0.name.lowercased() == typed.lowercased() }
             let begun = groups.filter { $0.id.map { RowName.isPart(typed, of: $0) } ?? false }
-            guard let id = found.first?.id ?? (begun.count == 1 ? begun[0].id : nil) else {
+            let found = named.isEmpty ? begun : named
+            if let id = found.first?.id, found.count == 1 { return id }
+            guard !found.isEmpty else {
                 throw StoreError(
                     .noSuchRecord, "there is no group '\(typed)'",
                     cure: "\(verb: "practice groups") lists the groups")
             }
-            return id
+            let ids = found.map { "\($0.id ?? "a group without an id") (\($0.name))" }.joined(separator: ", ")
+            throw PracticeRefusal(
+                .groupAmbiguous, "'\(typed)' may be one of several groups: \(ids)",
+                cure:
+                    "give the id, or a longer beginning of it; \(verb: "practice groups") lists the games of each"
+            )
         }
         let nothing = Arguments()
         if let name = asked[create] {
