@@ -105,7 +105,7 @@ struct YouTubeChapters: MarkerFormat {
         var found: [(place: TextLine, line: TimedLine)] = []
         source.readLines(into: &read) { place, read throws(ExchangeProblem) in
             if place.isBlank { return }
-            if let line = TimedLine(place.text) {
+            if !Self.isOfCue(place.text), let line = TimedLine(place.text) {
                 found.append((place, line))
             } else {
                 read.notTaken(.line, String(place.text))
@@ -157,8 +157,16 @@ struct YouTubeChapters: MarkerFormat {
         }
     }
 
+    /// Whether it is the times of a caption, as SubRip (.srt) has them: none of its lines is a chapter.
+    private static func isOfCue(_ line: Substring) -> Bool {
+        guard let arrow = line.firstRange(of: "-->") else { return false }
+        let (before, behind) = (line[..<arrow.lowerBound], line[arrow.upperBound...])
+        return before.last { $0 != " " }?.isNumber ?? false && behind.first { $0 != " " }?.isNumber ?? false
+    }
+
     /// Whether lines are a list of chapters: some begin with a time, or all end with one.
     static func isList(_ lines: [Substring]) -> Bool {
+        if lines.contains(where: isOfCue) { return false }
         let timed = lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { TimedLine($0) }
         if timed.contains(where: { $0?.isTimeFirst ?? false }) { return true }
         return !timed.isEmpty && timed.allSatisfy { $0 != nil }

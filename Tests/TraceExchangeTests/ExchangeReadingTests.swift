@@ -245,6 +245,16 @@ struct ExchangeReadingTests {
         #expect(problems.first?.description ?? "" == problem)
     }
 
+    /// SubRip's captions have times in their lines, and yet they are no chapters.
+    @Test func `the times of captions are not those of chapters`() throws {
+        let captions = Array(
+            "1\n00:00:01,000 --> 00:00:02,000\nHi\n\n2\n00:01:00,500 --> 00:01:02,000\nHo\n".utf8)
+        #expect(ExchangeFormat.guess(captions, extension: "srt") == nil)
+        #expect(try ExchangeSample.read(captions, .youtube).markers.isEmpty)
+        let arrow = try ExchangeSample.read(Array("0:00 verse --> chorus\n".utf8), .youtube).markers
+        #expect(arrow.map(\.label) == ["verse --> chorus"])
+    }
+
     @Test(arguments: ExchangeFormat.allCases) func `bytes that are no text are told where they stand`(
         format: ExchangeFormat
     ) throws {
