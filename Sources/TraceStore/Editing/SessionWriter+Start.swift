@@ -11,8 +11,8 @@ extension SessionWriter {
     ///
     /// - Parameter now: What the session may not reach beyond by more than a minute.
     /// - Returns: Whether it began at another time; if not, nothing is written.
-    /// - Throws: ``FileError`` with `.invalidData` if `start_time` is missing or broken, or the session would end in the future (then nothing is
-    ///   written).
+    /// - Throws: ``FileError`` with `.invalidData` if `start_time` is missing or broken, or the session would end, or an entry of its timeline
+    ///   be, in the future (then nothing is written).
     /// - Note: Durable on return, and may be repeated. Killed in between, the timeline has been moved and `session.json` has not; the same
     ///   correction then completes it.
     ///
@@ -34,7 +34,7 @@ extension SessionWriter {
                     path: path,
                     cure: "give an earlier start")
             }
-            let isMoved = try session.moveTimeline(from: old, to: start, keepingIn: undoLog)
+            let isMoved = try session.moveTimeline(from: old, to: start, now: now, keepingIn: undoLog)
             guard isMoved || shift != 0 else { return false }
             try session.touch(
                 after: isMoved ? "the times in timeline.jsonl were moved" : "nothing was changed", now: now,
@@ -54,14 +54,20 @@ extension LockedSession {
     ///
     /// - Returns: Whether there was anything to move.
     fileprivate func moveTimeline(
-        from old: Timestamp, to start: Timestamp, keepingIn log: UndoLog?
+        from old: Timestamp, to start: Timestamp, now: Timestamp, keepingIn log: UndoLog?
     ) throws -> Bool {
         let name = RecordKind.timeline.component
         try finishLastLine(of: .timeline)
         var change: UndoableWrite.Change?
         try replaceLines(of: .timeline) { lines in
             change = nil
-            let moved = try Self.moved(lines, from: old, to: start)
+            let moved = try Self.moved(lines, from: old, to: start) { moment in
+                guard moment.milliseconds(since: now) > 60_000 else { return }
+                throw FileError(
+                    .invalidData,
+                    "with that start an entry of the timeline would be at \(moment), in the future",
+                    path: directory.path(of: name), cure: "give an earlier start")
+            }
             guard moved != lines.bytes else { return nil }
             let kept = try log?.keep(lines.bytes, as: name)
             change = .replaced(path: name.string, kept: kept, sha256: UndoableWrite.checksum(of: moved))
@@ -72,8 +78,10 @@ extension LockedSession {
     }
 
     /// The lines with other times, every other byte as it was.
+    ///
+    /// - Parameter check: Throws if a time may not be moved to that one; asked of those that are moved to a later one.
     private static func moved(
-        _ lines: RecordLines, from old: Timestamp, to start: Timestamp
+        _ lines: RecordLines, from old: Timestamp, to start: Timestamp, check: (Timestamp) throws -> Void
     ) throws -> [UInt8] {
         let kind = TimelineEntry.Kind.sessionStart.rawValue
         let noted = try lines.lines.last { $0.facts?.detail == kind }.flatMap {
@@ -85,7 +93,9 @@ extension LockedSession {
         var end = 0
         for line in lines.lines where line.facts != nil {
             contents += lines.bytes[end..<line.range.lowerBound]
-            contents += try moved(Array(lines.text(of: line)), by: shift)
+            let isOfSession = kindsOfSession.contains(line.facts?.detail)
+            contents += try moved(
+                Array(lines.text(of: line)), by: shift, isOfSession: isOfSession, check: check)
             end = line.range.upperBound
         }
         return contents + lines.bytes[end...]
@@ -102,11 +112,19 @@ extension LockedSession {
         return toOld.magnitude <= toNew.magnitude ? start.milliseconds(since: old) : 0
     }
 
-    private static func moved(_ line: [UInt8], by shift: Int64) throws -> [UInt8] {
+    /// Their `created_at` says when they were written, whatever their `wall_time` is.
+    private static let kindsOfSession: Set<String?> = [
+        TimelineEntry.Kind.sessionStart.rawValue, TimelineEntry.Kind.sessionEnd.rawValue,
+    ]
+
+    private static func moved(
+        _ line: [UInt8], by shift: Int64, isOfSession: Bool, check: (Timestamp) throws -> Void
+    ) throws -> [UInt8] {
         var editor = try JSONObjectEditor(line)
         guard shift != 0, let wallTime = try editor.timestamp(of: "wall_time") else { return line }
-        let created = try editor.timestamp(of: "created_at")
+        let created = isOfSession ? nil : try editor.timestamp(of: "created_at")
         var moved = wallTime.moved(by: shift)
+        if shift > 0 { try check(moved) }
         if created == wallTime {
             try editor.set("created_at", to: JSONText(moved))
         } else if created == moved {

@@ -143,7 +143,6 @@ struct SessionStartTests {
                 == SampleSession.start.replacing(
                     #""wall_time":"2026-02-04T20"#, with: #""wall_time":"2026-02-04T19"#
                 )
-                .replacing(#""created_at":"2026-02-04T20"#, with: #""created_at":"2026-02-04T19"#)
                 + "torn\n\n" + odd.replacing("2026-02-04T20:01:00Z", with: "2026-02-04T19:01:00.001Z")
                 + "\r\n\(broken)\n")
     }
@@ -154,8 +153,24 @@ struct SessionStartTests {
         expectError(
             .invalidData,
             "\(scene.session("session.json").escaped): with that start the session would end at "
-                + "2026-02-05T08:55:00.000Z, in the future"
+                + "2026-02-05T08:55:00.000Z, in the future [invalid-data]\n  hint: give an earlier start"
         ) { try scene.writer().correctStart(to: morning, now: morning) }
+        #expect(try tree(of: scene.session.path) == before)
+    }
+
+    @Test func `a start with which a pause would be in the future is refused`() throws {
+        let writer = scene.writer()
+        _ = try writer.pause(now: SessionPauseTests.minute(10))
+        _ = try writer.resume(now: SessionPauseTests.minute(30))
+        let before = try tree(of: scene.session.path)
+        expectError(
+            .invalidData,
+            "\(scene.session("timeline.jsonl").escaped): with that start an entry of the timeline would be at "
+                + "2026-02-04T20:50:00.000Z, in the future [invalid-data]\n  hint: give an earlier start"
+        ) {
+            try scene.writer().correctStart(
+                to: SessionPauseTests.minute(40), now: SessionPauseTests.minute(45))
+        }
         #expect(try tree(of: scene.session.path) == before)
     }
 
@@ -168,7 +183,7 @@ struct SessionStartTests {
     }
 
     @Test func `a clock that is before the start or the last record is noticed, a minute is not`() throws {
-        #expect(try setBack(SessionPauseTests.minute(-1)) == nil)
+        #expect(try setBack(SessionPauseTests.minute(-1), []) == nil)
         #expect(
             try setBack(Timestamp(milliseconds: Self.start.milliseconds - Self.minute - 1))
                 == "the clock is at 2026-02-04T19:58:59.999Z, before the session's start at 2026-02-04T20:00:00.000Z"
