@@ -39,6 +39,10 @@ struct SearchTables {
                 == count("SELECT count(*) FROM title")
         else { return "titles are missing" }
         guard let segments = Self.segments(structure) else { return "its structure can't be read" }
+        // Behind the number of texts there is that of the words in each column.
+        var hasWords = false
+        while let words = numbers.next() { hasWords = hasWords || words > 0 }
+        guard !hasWords || segments.contains(where: { $0.first > 0 }) else { return "its words are missing" }
         guard let pages = try pages() else { return "a page was overwritten" }
         for segment in segments where segment.first > 0 {
             let own = (pages[segment.id] ?? []).filter { segment.first...segment.last ~= $0.number }
