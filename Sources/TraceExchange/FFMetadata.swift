@@ -188,7 +188,7 @@ struct FFMetadata: MarkerFormat {
                     ExchangeProblem(
                         place, "the chapter has no START", cure: "write START=… in units of TIMEBASE"))
             }
-            // Sound that an encoder puts before the first is no time before the recording.
+            // Sound that an encoder puts before the first is not a time before the recording.
             if start < 0, let end, end > 0 {
                 read.say(
                     ImportNotice(

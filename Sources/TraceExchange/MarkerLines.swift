@@ -65,7 +65,7 @@ struct MarkerLines: MarkerFormat {
                 if finding.severity == .error, !finding.isTolerated { findings.append(finding) }
             }
             let place = Finding.Place(file: source.file, line: line.number, byteOffset: line.offset)
-            // What is no object can't be told from a file that was cut off.
+            // A line that is not an object looks like the end of a file that was cut off.
             let isRecord = !findings.contains { !$0.isAboutOneMarker }
             for finding in findings where finding.rule != .keyUnknown {
                 let problem = ExchangeProblem(

@@ -67,7 +67,7 @@ package enum LibraryErrorCode: String, ErrorCode {
     package var meaning: ErrorMeaning {
         switch self {
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .offsetRelative,
-            .rangeReversed, .timeMalformed, .timeInFuture, .recordNameMalformed, .tooManyWords,
+            .rangeReversed, .timeMalformed, .timeInFuture, .recordNameMalformed, .noWords, .tooManyWords,
             .cellsOutOfRange, .noSuchRule, .entryNameMalformed, .offsetNeedsSession,
             .tagMalformed, .nothingToChange, .notARecording, .recordingLengthUnknown:
             ErrorMeaning(http: 400, exit: .usage, .refused)

@@ -101,7 +101,7 @@ struct ActionTests {
 
     @Test func `a program that can't be started has failed`() throws {
         try action("export", "true")
-        try scratch.write("#!/nonexistent/interpreter\n", to: "config/trace/actions/export")
+        try scratch.writeProgram("#!/nonexistent/interpreter\n", to: "config/trace/actions/export")
         #expect(try scratch.trace("action", "run", "sessions/a", "export").status == 1)
         #expect(
             try lines()

@@ -101,7 +101,7 @@ struct JournalsTests {
                 == Outcome(
                     """
                     2026-03-01 21:00:00 CET\tsession\tSilent evening\tsession\tactive, without markers
-                    2026-03-01 23:00:00 CET\tpractice\tPinball\tjournal\tPractice session: 15 minutes. ramps only
+                    2026-03-01 23:00:00 CET\tpractice\tPinball\tjournal\tPractice: Practice session: 15 minutes ramps only • Deep Reef
                     2026-03-01 23:00:30 CET\tpractice\tPinball\tjournal\tScore: 900 • Comet Racer (Practice)
                     2026-03-02 05:00:00 CET\tsession\tLoop practice\tmarker\tThat groove
 

@@ -158,8 +158,15 @@ struct MarkTests {
         try scratch.session("a", start: "2999-01-01T00:00:00.000Z")
         try scratch.closedSession("b", id: 2, title: "Closed")
         let closed = "at 2:00.000 (120000 ms)\nin Closed (<scratch>/sessions/b)\n"
-        #expect(try scratch.trace("mark", "--offset", "now") == marked("0:00.000 (0 ms)"))
-        #expect(try scratch.trace("mark", "--offset", "end") == marked("0:00.000 (0 ms)"))
+        // That the clock is before such a start is said.
+        let early = marked(
+            """
+            0:00.000 (0 ms)
+            warning: the clock is at <now>, before the session's start at 2999-01-01T00:00:00.000Z
+              hint: set the clock if it is wrong; if the start is wrong, correct it with 'trace session edit <scratch>/sessions/a --start TIME'
+            """)
+        #expect(try scratch.trace("mark", "--offset", "now") == early)
+        #expect(try scratch.trace("mark", "--offset", "end") == early)
         #expect(try scratch.trace("mark", "closed", "--offset", "end").errors == closed)
         #expect(
             try scratch.trace("mark", "closed", "--offset", "now")

@@ -35,7 +35,7 @@ struct SessionEdit: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let target = try context.target(session)
-            let moment = try start.map { try TimeArgument.past($0, "--start", in: context.zone) }
+            let moment = try start.map { try context.past($0, "--start") }
             let edited = try context.libraryWriter.edit(target, title: title, start: moment)
             if !edited.isChanged { context.notice("nothing to change") }
             let began = try moment.map { ", began at \(try context.zone.exactText($0))" } ?? ""

@@ -44,7 +44,7 @@ struct SessionInit: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let typed = try start.map { try TimeArgument.past($0, "--start", in: context.zone) }
+            let typed = try start.map { try context.past($0, "--start") }
             let recording = try from.map { try opened($0, context) }
             let now = Clock.now()
             let moment = try typed ?? recording.map { try began($0, context, now) } ?? now

@@ -82,9 +82,9 @@ package struct WrittenDigest {
 }
 
 extension JSONObjectText {
-    /// What shows that a clock is wrong; a command says it on standard error.
+    /// What shows that a clock is wrong; a command, whose answers have no handles, says it on standard error.
     fileprivate mutating func warning(_ setBack: ClockSetBack?, _ form: AnswerForm) {
-        guard let setBack, !form.showsPaths else { return }
+        guard let setBack, form.handle != nil else { return }
         member("warnings", [setBack.textOverHTTP])
     }
 }

@@ -123,8 +123,11 @@ extension LibraryWriter {
 
     /// What shows that a clock is wrong, before the session's clock is stopped, started or ended by it.
     private static func setBack(_ target: SessionTarget) -> ClockSetBack? {
-        ClockSetBack(
-            of: target.session, in: target.directory, now: Clock.now(), lastOf: [.timeline, .marker])
+        // The index, out of which the session may come, may be older than its file.
+        let session = try? SessionReader(target.directory).readableHeader().session
+        return ClockSetBack(
+            of: session ?? target.session, in: target.directory, now: Clock.now(),
+            lastOf: [.timeline, .marker])
     }
 
     /// Changes what a session is called, when it began, or both; one undo takes back both.

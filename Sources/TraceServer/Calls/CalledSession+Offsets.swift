@@ -41,11 +41,8 @@ extension CalledSession {
             warnings.append("created_at is in the future: the server's clock is at \(now)")
         }
         let setBack = ClockSetBack(of: header, in: reader.directory, now: now, lastOf: [kind])
-        if let setBack {
-            warnings.append(setBack.textOverHTTP)
-        } else if let created, let start = header.startTime,
-            start.milliseconds(since: created) > Self.tolerance
-        {
+        if let setBack { warnings.append(setBack.textOverHTTP) }
+        if let created, let start = header.startTime, start.milliseconds(since: created) > Self.tolerance {
             warnings.append("created_at is before the session's start at \(start)")
         }
         if header.status == .closed, let end = header.duration, offset > end {

@@ -22,7 +22,7 @@ struct KnownTags: Sendable {
 
     /// - Parameter tag: That of the answer without a coding. Whether it is long enough to be compressed need not be known: a client
     ///   that takes compressed answers may have either, and a client takes them unless it says otherwise. So one that asks again without
-    ///   `Accept-Encoding`, by the tag of a compressed answer that it keeps, is told that this is still so. One that refuses gzip now
+    ///   `Accept-Encoding`, by the tag of a compressed answer that it keeps, hears that this is still so. One that refuses gzip now
     ///   gets the answer without it.
     /// - Returns: Nil if the answer is to be sent.
     func outcome(for tag: EntityTag) -> Outcome? {

@@ -47,6 +47,8 @@ struct Scene {
             try FileManager.default.copyItem(
                 atPath: "\(scratch.path)/\(name)", toPath: "\(scratch.path)/template/\(name)")
         }
+        // A program that looks at the recording opens some hundred files of its own, in an order of its own.
+        if operation == .mediaAdd { scratch.environment["PATH"] = "/nonexistent" }
     }
 
     /// Makes everything anew, as it was at first.

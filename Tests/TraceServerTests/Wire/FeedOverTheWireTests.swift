@@ -103,7 +103,7 @@ struct FeedOverTheWireTests {
         #expect(itself["rel"] as? String == "self" && itself["type"] as? String == "application/rss+xml")
         // A square PNG of 1400 to 3000 points, in RGB without transparency, that anybody can fetch.
         #expect(try only("itunes:image")["href"] as? String == "\(address)/podcast.png")
-        let image = try get("podcast.png")
+        let image = try get("/podcast.png")
         #expect(image.status == 200 && image["content-type"] == "image/png", "\(image.status)")
         let head = [UInt8](image.body.prefix(26))
         try #require(head.count == 26 && head[12..<16].elementsEqual("IHDR".utf8))

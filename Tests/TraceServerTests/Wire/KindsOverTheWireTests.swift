@@ -39,7 +39,7 @@ struct KindsOverTheWireTests {
 
         let questions = try #require(kind["questions"] as? [Object])
         let journal = try Self.named("practice/journal", in: questions, by: "path")
-        #expect(journal["columns"] as? [String] == ["TIME", "ROW", "TEXT"])
+        #expect(journal["columns"] as? [String] == ["TIME", "ROW", "GAME", "TEXT"])
         #expect(journal["schema"] as? String == "PracticeRow" && journal["list"] as? Bool == true)
         #expect(journal["view"] == nil && journal["usual"] as? Bool == true)
         let filter = try Self.named("filter", in: journal["parameters"])

@@ -21,11 +21,32 @@ extension GameLibrary {
             guard keys.isEmpty else {
                 let names = keys.prefix(6).map(label).joined(separator: ", ")
                 throw PracticeRefusal(
-                    .noSuchGame, "'\(typed)' may be one of several games: \(names)", cure: Self.list)
+                    .gameAmbiguous, "'\(typed)' may be one of several games: \(names)", cure: Self.list)
             }
         }
         throw PracticeRefusal(
-            .gameAmbiguous, "'\(typed)' may be one of several games: \(names)", cure: Self.list)
+            .noSuchGame, "there is no game '\(typed)' in the library",
+            cure: suggestion(for: typed).map { Cure("did you mean '\($0)'?") } ?? Self.list)
+    }
+
+    /// For a choice among games of which two may have one name.
+    private func label(_ key: String) -> String {
+        guard let game = game(key), hasCatalogue else { return name(of: key) }
+        let details = [game.manufacturer, game.year.map(String.init)].compactMap(\.self)
+        return details.isEmpty ? game.name : "\(game.name) (\(details.joined(separator: ", ")))"
+    }
+
+    // MARK: - Nearly right
+
+    /// The name of the game that was most likely meant by a name that no game has: one with a slip in it, or in a beginning of it that is as
+    /// long. Those of the sources come first.
+    ///
+    /// - Returns: Nil if none is near.
+    func suggestion(for typed: String) -> String? {
+        for games in [games, others] {
+            if let name = NearName.nearest(to: typed, among: games.lazy.map(\.name)) { return name }
+        }
+        return nil
     }
 
     private static let list: Cure = [
