@@ -153,9 +153,12 @@ struct VerbRun {
         let mayWait = write.mayWait && !arguments[.noQueue]
         let state: Verb.WriteState
         switch try context.libraryWriter.perform(checked, in: target, mayQueue: mayWait) {
-        case .written(let applied):
+        case .written(var applied):
             if let reason = applied.notice { context.notice("nothing was written: \(reason)") }
-            if let text = applied.text { context.notice(text) }
+            // The report says it, too.
+            let text = applied.text()
+            applied.text = { text }
+            if let text { context.notice(text) }
             state = .written(id: checked.entry.id, applied)
         case .queued(let pending, let reason):
             context.notice("queued (\(pending) pending): \(reason)")

@@ -36,7 +36,7 @@ struct WriteReport {
                 object.member(name, subject)
             }
             object.member("queued", JSONText(isQueued))
-            object.member("text", (applied?.text ?? (isQueued ? write.words : nil)).map { JSONText($0) })
+            object.member("text", (applied?.text() ?? (isQueued ? write.words : nil)).map { JSONText($0) })
             for (name, value) in applied?.details ?? [] { object.member(name, value) }
         }
         return Answer(.one { json }) { _ in [.lines([line])] }

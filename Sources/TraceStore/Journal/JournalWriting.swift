@@ -205,8 +205,9 @@ package struct AppliedOperation: Sendable {
     package var details: [(name: String, value: JSONText)]
     /// Why there was nothing to write.
     package var notice: String?
-    /// What was written, as people read it, in one line; nil for what only its id says.
-    package var text: String?
+    /// Says what was written, as people read it, in one line; nil for what only its id says. Asked where somebody is shown it, which a
+    /// drain does not: it may read files.
+    package var text: @Sendable () -> String? = { nil }
 
     package init(changes: [UndoableWrite.Change] = [], notice: String? = nil) {
         self.changes = changes

@@ -1,7 +1,7 @@
 package import RecordFormat
 
 /// What a write does to a document: which records come, change and go, and which members of its objects.
-package struct DocumentChange {
+package struct DocumentChange: Sendable {
     /// A record that is there already.
     package struct Place: Hashable, Sendable {
         package let array: PracticeArray

@@ -88,26 +88,23 @@ package struct PracticeWriting: JournalWriting {
         var details: [(name: String, value: JSONText)] = []
         let made = try outcome.get()
         try setSlots(operation, write, library: opened.library, in: journal)
-        let words = WrittenText(
-            opened.document, library: opened.library,
-            redaction: PracticeLeagueFiles.redaction(in: journal.directory))
-        var text: String?
+        var isSaid = false
         switch made {
         case .nothing(let reason): return AppliedOperation(notice: reason)
         case .log(let entry):
             var applied = try LibraryLogWriting.add(entry, library: opened.library, to: journal)
-            if applied.notice == nil { applied.text = words.text(of: entry) }
+            if applied.notice == nil { applied.text = Self.said(opened, directory) { $0.text(of: entry) } }
             return applied
         case .slots(let changes):
             let isChanged = try SlotsWriting.set(
                 changes, at: time(of: write), library: opened.library, in: journal)
             var applied = AppliedOperation(notice: isChanged ? nil : "the slots hold that already")
-            if isChanged { applied.text = words.text(of: changes) }
+            if isChanged { applied.text = Self.said(opened, directory) { $0.text(of: changes) } }
             return applied
         case .change(let made, let links):
             change = made
             if !links.isEmpty { details = [("links", .array(links.map(\.json)))] }
-            if !(operation is CanonicalisationWrite) { text = try words.text(of: change) }
+            isSaid = !(operation is CanonicalisationWrite)
         case .counted(let made, let counts):
             change = made
             details = counts.map { ($0.name, DocumentNumber.json($0.count)) }
@@ -127,8 +124,23 @@ package struct PracticeWriting: JournalWriting {
         applied.records = (rows + others).map { ($0.array.rawValue, $0.id) }
         applied.record = try change.row(in: opened.document)
         applied.details = details
-        if isChanged { applied.text = text?.oneLine }
+        if isChanged, isSaid {
+            applied.text = Self.said(opened, directory) { [change] in try $0.text(of: change)?.oneLine }
+        }
         return applied
+    }
+
+    /// What is said of a write, once it is asked for: who is redacted is read then.
+    private static func said(
+        _ opened: OpenedDocument, _ directory: OpenDirectory,
+        _ say: @escaping @Sendable (WrittenText) throws -> String?
+    ) -> @Sendable () -> String? {
+        {
+            let words = WrittenText(
+                opened.document, library: opened.library,
+                redaction: PracticeLeagueFiles.redaction(in: directory))
+            return (try? say(words)) ?? nil
+        }
     }
 
     /// Before the write itself: one that is cut short is made once more, with them.
