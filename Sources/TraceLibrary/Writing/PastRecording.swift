@@ -61,7 +61,7 @@ package struct PastRecording: Sendable {
     package func start(
         in zone: ZoneRules = .utc, now: Timestamp = Clock.now(), warn: (ErrorReport) -> Void = { _ in }
     ) throws(LibraryError) -> Timestamp {
-        guard changed.milliseconds(since: now) <= Self.tolerance else {
+        guard changed.milliseconds(since: now) <= Clock.tolerance else {
             throw LibraryError(
                 .timeInFuture,
                 "'\(file.escaped)' was last changed at \(zone.exactText(changed)), in the future, so that does not tell when it began",
@@ -85,9 +85,6 @@ package struct PastRecording: Sendable {
         }
         return changed.subtracting(duration)
     }
-
-    /// Clocks of devices differ by less than this, in milliseconds.
-    private static let tolerance: Int64 = 60_000
 
     /// 1981: clocks that were never set begin in 1904, 1970 or 1980.
     private static let firstLikely = Timestamp(milliseconds: 347_155_200_000)

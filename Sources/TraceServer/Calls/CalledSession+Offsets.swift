@@ -21,9 +21,6 @@ extension CalledSession {
         return max(.zero, offset)
     }
 
-    /// How far a device's clock may be off before it is a likely mistake: more than a network makes of one that is right.
-    private static let tolerance: Int64 = 60_000
-
     /// What is likely to be a mistake in a record's offset, or shows that the device's clock is wrong. There is nobody at an outbox to
     /// ask, so the record is written anyway.
     ///
@@ -37,12 +34,12 @@ extension CalledSession {
         else { return [] }
         let offset = SessionOffset(milliseconds: number)
         var warnings: [String] = []
-        if let created, created.milliseconds(since: now) > Self.tolerance {
+        if let created, created.milliseconds(since: now) > Clock.tolerance {
             warnings.append("created_at is in the future: the server's clock is at \(now)")
         }
         let setBack = ClockSetBack(of: header, in: reader.directory, now: now, lastOf: [kind])
         if let setBack { warnings.append(setBack.textOverHTTP) }
-        if let created, let start = header.startTime, start.milliseconds(since: created) > Self.tolerance {
+        if let created, let start = header.startTime, start.milliseconds(since: created) > Clock.tolerance {
             warnings.append("created_at is before the session's start at \(start)")
         }
         if header.status == .closed, let end = header.duration, offset > end {

@@ -28,7 +28,7 @@ extension SessionWriter {
             }
             let shift = start.milliseconds(since: old)
             let end = header.endTime?.moved(by: shift)
-            if shift > 0, let end, end.milliseconds(since: now) > 60_000 {
+            if shift > 0, let end, end.milliseconds(since: now) > Clock.tolerance {
                 throw FileError(
                     .invalidData, "with that start the session would end at \(end), in the future",
                     path: path,
@@ -62,7 +62,7 @@ extension LockedSession {
         try replaceLines(of: .timeline) { lines in
             change = nil
             let moved = try Self.moved(lines, from: old, to: start) { moment in
-                guard moment.milliseconds(since: now) > 60_000 else { return }
+                guard moment.milliseconds(since: now) > Clock.tolerance else { return }
                 throw FileError(
                     .invalidData,
                     "with that start an entry of the timeline would be at \(moment), in the future",

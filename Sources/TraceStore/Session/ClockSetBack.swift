@@ -15,8 +15,6 @@ package struct ClockSetBack: Sendable, Equatable {
     /// The kind of the record; nil for the session's start.
     private let record: RecordKind?
 
-    /// Clocks of devices differ by less than this, in milliseconds.
-    private static let tolerance: Int64 = 60_000
     /// How much of the end of a file is read, in bytes: more than a line of a record that people make.
     private static let tail: Int64 = 4096
 
@@ -31,7 +29,7 @@ package struct ClockSetBack: Sendable, Equatable {
     ) {
         var latest: (moment: Timestamp, record: RecordKind?)?
         func add(_ moment: Timestamp?, _ record: RecordKind?) {
-            guard let moment, moment.milliseconds(since: now) > Self.tolerance,
+            guard let moment, moment.milliseconds(since: now) > Clock.tolerance,
                 latest.map({ $0.moment < moment }) ?? true
             else { return }
             latest = (moment, record)

@@ -12,6 +12,10 @@ public enum Clock {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
+    /// By how much the clocks of devices that are right may differ, in milliseconds: more than a network makes of it. What is later than
+    /// that lies in the future.
+    package static let tolerance: Int64 = 60_000
+
     /// The present moment.
     public static func now() -> Timestamp { SystemTime.now().timestamp }
 }
