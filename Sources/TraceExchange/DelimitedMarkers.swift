@@ -73,10 +73,7 @@ struct DelimitedColumns {
     private let source: [Int]
     /// Whether the name of a column says that it has milliseconds.
     private let isMilliseconds: [Bool]
-    /// Columns that no marker has, and that have been empty up to now.
-    private var unknown: [Int]
-    /// Those of them that were not.
-    private var untaken: [Int] = []
+    private var untaken: UntakenColumns
     /// The unit of a number in a column that names none.
     private var unit: TimeUnit?
     private var isUnitGuessed = false
@@ -123,8 +120,7 @@ struct DelimitedColumns {
         isMilliseconds = header.fields.indices.map {
             numbers["offset_ms"] == $0 || numbers["duration_ms"] == $0
         }
-        let all = Set(known.joined())
-        unknown = header.fields.indices.filter { !all.contains($0) }
+        untaken = UntakenColumns(header, besides: Set(known.joined()))
     }
 
     private func column(_ columns: [Int], _ row: DelimitedRow) -> Int? {
@@ -181,7 +177,7 @@ struct DelimitedColumns {
                         cure: "write user or system, or leave it empty"))
             }
         }
-        countUntaken(row, &read)
+        untaken.count(row, &read)
         return marker
     }
 
@@ -222,21 +218,6 @@ struct DelimitedColumns {
             ExchangeProblem(
                 row.place, "\(name) '\(text.shortened)' is not a ULID", cure: "leave it empty; \(outcome)"))
         return nil
-    }
-
-    /// Counts what is in columns that no marker has, and behind the last one.
-    private mutating func countUntaken(_ row: DelimitedRow, _ read: inout MarkerSink) {
-        if row.fields.count > header.fields.count {
-            for extra in row.fields[header.fields.count...] where !extra.isEmpty {
-                read.notTaken(.field, extra)
-            }
-        }
-        guard unknown.contains(where: { $0 < row.fields.count && !row.fields[$0].isEmpty }) else { return }
-        unknown.removeAll { column in
-            guard column < row.fields.count, !row.fields[column].isEmpty else { return false }
-            untaken.append(column)
-            return true
-        }
     }
 
     // MARK: - Times
@@ -336,7 +317,7 @@ struct DelimitedColumns {
 
     /// Says what was not taken, and how numbers were read.
     func finish(_ read: inout MarkerSink) {
-        for column in untaken.sorted() { read.notTaken(.column, header.fields[column]) }
+        untaken.finish(&read)
         if let conflict { return read.problems.append(conflict) }
         guard let (number, column) = largest, isUnitGuessed, let unit else { return }
         let name = header.fields[column].shortened

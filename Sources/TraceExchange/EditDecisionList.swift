@@ -97,12 +97,7 @@ struct EditDecisionList: MarkerFormat {
             marker.offset = rate.offset(of: found.frame - origin.frame(rate, dropsFrames: found.dropsFrames))
             read.add(marker)
         }
-        // Where all have the same, that is what the program gives each.
-        if reading.colours.count > 1 {
-            for (colour, count) in reading.colours.sorted(by: { $0.key < $1.key }) {
-                read.notTaken(.colour, colour, count: count)
-            }
-        }
+        read.notTaken(colours: reading.colours)
         guard let first = reading.found.first else { return }
         let code = origin.text(dropsFrames: first.dropsFrames)
         read.say(

@@ -82,6 +82,16 @@ package struct MarkerSink {
         untaken[number].names.append(name)
     }
 
+    /// Counts the colours of markers, which have no place in one; where all have the same, that is what the program gives each.
+    ///
+    /// - Parameter colours: How many markers have which.
+    mutating func notTaken(colours: [String: Int]) {
+        guard colours.count > 1 else { return }
+        for (colour, count) in colours.sorted(by: { $0.key < $1.key }) {
+            notTaken(.colour, colour, count: count)
+        }
+    }
+
     /// Says how something was read; the same is said once, and counted.
     mutating func say(_ notice: ImportNotice) {
         guard

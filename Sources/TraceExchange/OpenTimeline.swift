@@ -99,12 +99,7 @@ struct OpenTimeline: MarkerFormat {
             let clips = (tracks["children"]?.elements ?? []).flatMap { $0["children"]?.elements ?? [] }
             let onClips = clips.reduce(0) { $0 + Self.markerCount(of: $1) }
             if onClips > 0 { read.notTaken(.clipMarker, count: onClips) }
-            // Where all have the same, that is what the program gives each.
-            if colours.count > 1 {
-                for (colour, count) in colours.sorted(by: { $0.key < $1.key }) {
-                    read.notTaken(.colour, colour, count: count)
-                }
-            }
+            read.notTaken(colours: colours)
             sayOrigin(start, &read)
         }
     }

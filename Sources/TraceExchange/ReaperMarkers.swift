@@ -38,25 +38,18 @@ struct ReaperMarkers: MarkerFormat {
             let columns = Columns(
                 start: start, end: names.firstIndex(of: "end"), name: names.firstIndex(of: "name"))
             // The number and the length follow from the rest.
-            var unknown = names.indices.filter {
-                !["#", "name", "start", "end", "length"].contains(names[$0])
-            }
-            var untaken: [Int] = []
+            let known = names.indices.filter { ["#", "name", "start", "end", "length"].contains(names[$0]) }
+            var untaken = UntakenColumns(header, besides: Set(known))
             while true {
                 do throws(ExchangeProblem) {
                     guard let row = try rows.next() else { break }
                     do throws(ExchangeProblem) { read.add(try Self.marker(row, columns, &read)) } catch {
                         read.leaveOut(.marker, error)
                     }
-                    for extra in row.fields.dropFirst(names.count) where !extra.isEmpty {
-                        read.notTaken(.field, extra)
-                    }
-                    guard unknown.contains(where: { !row[$0].isEmpty }) else { continue }
-                    untaken += unknown.filter { !row[$0].isEmpty }
-                    unknown.removeAll { !row[$0].isEmpty }
+                    untaken.count(row, &read)
                 } catch { read.problems.append(error) }
             }
-            for column in untaken.sorted() { read.notTaken(.column, header.fields[column]) }
+            untaken.finish(&read)
         } catch { read.problems.append(error) }
     }
 
