@@ -32,6 +32,20 @@ extension GameLibrary {
     }
 }
 
+extension GameLibrary.Game {
+    /// Where it stands in its venue.
+    fileprivate var place: VenueLayout.Place {
+        get {
+            VenueLayout.Place(
+                area: area, areaOrder: areaOrder, group: group, position: position, bank: bank)
+        }
+        set {
+            (area, areaOrder, group) = (newValue.area, newValue.areaOrder, newValue.group)
+            (position, bank) = (newValue.position, newValue.bank)
+        }
+    }
+}
+
 /// The library of the newest app, with what an older one knows besides.
 private struct NewestLibrary {
     let catalogue: GameCatalogue
@@ -113,13 +127,8 @@ private struct NewestLibrary {
                 let key = catalogue.key(ofMachine: machine.id)
             else { return nil }
             var game = entry(machine, key, in: list.source.id)
-            let place = layout.place(
+            game.place = layout.place(
                 in: list.source.id, of: [id, machine.id, GameIdentities.group(of: machine.id), key])
-            game.area = place.area
-            game.areaOrder = place.areaOrder
-            game.group = place.group
-            game.position = place.position
-            game.bank = place.bank
             return game
         }
     }
@@ -145,11 +154,7 @@ private struct NewestLibrary {
         var updated = entry(machine, game.key, in: game.source)
         updated.id = game.id
         updated.slug = game.slug
-        updated.area = game.area
-        updated.areaOrder = game.areaOrder
-        updated.group = game.group
-        updated.position = game.position
-        updated.bank = game.bank
+        updated.place = game.place
         return updated
     }
 }

@@ -43,19 +43,14 @@ extension JSONValue {
     }
 
     /// What is in the first of these members that is an array.
-    func list(_ names: StaticString...) -> [JSONValue] {
+    func list(_ names: StaticString...) -> [JSONValue] { list(names) }
+
+    /// The texts of an array that are not blank, as ``list(_:)``.
+    func texts(_ names: StaticString...) -> [String] { list(names).compactMap { $0.string?.trimmedOrNil } }
+
+    private func list(_ names: [StaticString]) -> [JSONValue] {
         for name in names {
             if let list = self[name: name], list.kind == .array { return Array(list.elements) }
-        }
-        return []
-    }
-
-    /// The texts of an array that are not blank.
-    func texts(_ names: StaticString...) -> [String] {
-        for name in names {
-            if let list = self[name: name], list.kind == .array {
-                return list.elements.compactMap { $0.string?.trimmedOrNil }
-            }
         }
         return []
     }
