@@ -436,7 +436,7 @@ struct DeviceMergeTests {
     private static let strayed = grown.replacing(
         #"  "journalEntries": ["#, with: "  \"journalEntries\": [\n    \"torn\",\n    7,")
 
-    @Test func `what is no record is left out with its place, and the rest is merged`() throws {
+    @Test func `what is not a record is left out with its place, and the rest is merged`() throws {
         try bring(JournalScene.document)
         func merged(_ text: String, isDry: Bool = false) throws -> MergeCounts? {
             let exchange = ReplicaExchange(
@@ -454,8 +454,8 @@ struct DeviceMergeTests {
             #expect(counts.added == 1 && counts.removed == 0)
             #expect(
                 counts.leftOut.map(\.description) == [
-                    "phone.json:7:5 (byte \(offset)): journalEntries[0] is no record, but must be an object [type-mismatch]",
-                    "phone.json:8:5 (byte \(offset + 12)): journalEntries[1] is no record, but must be an object [type-mismatch]",
+                    "phone.json:7:5 (byte \(offset)): journalEntries[0] is not a record, but must be an object [type-mismatch]",
+                    "phone.json:8:5 (byte \(offset + 12)): journalEntries[1] is not a record, but must be an object [type-mismatch]",
                 ])
         }
         #expect(try scene.read().scoreEntries.count == 2)
@@ -467,7 +467,7 @@ struct DeviceMergeTests {
     @Test(arguments: [
         (
             strayed, "phone.json:7:5 (byte ",
-            "journalEntries[0] is no record, but must be an object [type-mismatch], and 1 more"
+            "journalEntries[0] is not a record, but must be an object [type-mismatch], and 1 more"
         ),
         (
             "{\n\"scoreEntries\": 7}", "phone.json:2:1 (byte 2): ",

@@ -24,7 +24,7 @@ package struct DocumentValues: Sendable {
     /// The greatest time of a record, in milliseconds since 1970, rounded down.
     package let newest: Int64?
 
-    /// - Parameter skipsStrays: Whether elements of arrays that are no records are left out, so that places in ``orders`` are not those in the
+    /// - Parameter skipsStrays: Whether elements of arrays that are not records are left out, so that places in ``orders`` are not those in the
     ///   document.
     /// - Throws: ``FormatError`` with `.recordInvalid` if something is in the place of an array, an object or a record that is not one, or if
     ///   the times are not milliseconds: then a merge would lose it, or take every time for a change.

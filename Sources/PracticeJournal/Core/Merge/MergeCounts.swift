@@ -6,7 +6,7 @@ package struct MergeCounts: Sendable {
     package let changes: [MergeChange]
     /// What a device has that differs from the journal's, and was not taken (``SyncState/undecided(in:)``).
     package let undecided: [MergeChange]
-    /// What a device has that is no record, and was left out.
+    /// What a device has that is not a record, and was left out.
     package let leftOut: [Finding]
 
     /// Of a document that stays as it is.

@@ -6,7 +6,7 @@ struct MergeInput {
     let document: PracticeDocument
     /// What is wrong with it that does not keep it from being merged.
     let findings: [Finding]
-    /// The elements of arrays that are no records, by their places.
+    /// The elements of arrays that are not records, by their places.
     private let strays: [Finding]
     /// What is not the array or object that it should be: nothing can be made of it.
     private let misplaced: [Finding]
@@ -47,11 +47,11 @@ struct MergeInput {
             .recordInvalid, first.description + (more > 0 ? ", and \(more) more" : ""),
             cure: [
                 "fix it in an editor",
-                "leave out \(option: "write-back"): then what is no record is left out, and the file stays as it is",
+                "leave out \(option: "write-back"): then what is not a record is left out, and the file stays as it is",
             ])
     }
 
-    /// What is merged of it without what is no record, and what that is.
+    /// What is merged of it without what is not a record, and what that is.
     ///
     /// - Throws: As ``values()``, but for elements of arrays.
     func valuesOfRecords() throws(FormatError) -> (values: DocumentValues, leftOut: [Finding]) {
@@ -68,7 +68,8 @@ extension PracticeDocument {
                 guard bytes[range.lowerBound] != UInt8(ascii: "{") else { return nil }
                 let path = DocumentPath(array, index)
                 return DocumentFinding(
-                    rule: .typeMismatch, path: path, message: "\(path) is no record, but must be an object")
+                    rule: .typeMismatch, path: path, message: "\(path) is not a record, but must be an object"
+                )
             }
         }
     }

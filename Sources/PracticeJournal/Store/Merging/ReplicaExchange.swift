@@ -94,7 +94,7 @@ package struct ReplicaExchange: Sendable {
         _ document: PracticeDocument, _ known: DocumentState, base: [UInt8]?, omitsUnsaid: Bool,
         acceptsEmptied: Bool, now: Timestamp
     ) throws -> Plan {
-        // What gets the answer in place of what it brought would lose what is no record.
+        // What gets the answer in place of what it brought would lose what is not a record.
         let input = try MergeInput(contents, named: name)
         let (read, leftOut) = takesAnswer ? (try input.values(), []) : try input.valuesOfRecords()
         let had = try base.map {

@@ -220,7 +220,7 @@ extension MergeCounts {
         let shown = leftOut.prefix(Self.longestList).map { "warning: left out: \($0)" }
         let more =
             leftOut.count > shown.count
-            ? ["warning: left out: \(leftOut.count - shown.count) more that are no records"] : []
+            ? ["warning: left out: \(leftOut.count - shown.count) more that are not records"] : []
         return [undecidedNotice].compactMap(\.self) + shown + more
     }
 
