@@ -40,7 +40,7 @@ package struct ImportRequest: Sendable {
     /// The markers of a file, before it is known which of them are there.
     package struct Reading {
         package let markers: MarkerImport
-        package let format: ExchangeFormat
+        let format: ExchangeFormat
         /// What is not taken of the file, and how what can be read in two ways was read.
         package let notices: [ImportNotice]
         /// Why the file can't be taken, in its order. As long as there is any, nothing should be written.

@@ -54,7 +54,7 @@ package final class OpenedPractice: OpenedJournal {
     /// As ``library``, with what there is to read and to see of the games.
     ///
     /// - Throws: As ``library``.
-    package var wholeLibrary: GameLibrary {
+    var wholeLibrary: GameLibrary {
         get throws {
             try once(\.readWholeLibrary) { try PracticeLibraryFile.library(in: directory, hasMedia: true) }
         }

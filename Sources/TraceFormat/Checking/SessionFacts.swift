@@ -52,7 +52,7 @@ package struct SessionFacts: Sendable {
         /// Its (escaped) name.
         package let name: String
         /// The file that it would be if case did not count; nil for any other name.
-        package let original: String?
+        let original: String?
 
         package init(name: String, original: String?) {
             self.name = name

@@ -3,7 +3,7 @@
 /// Source: docs/spec/practice.md#game-ids.
 package struct GameID: Sendable, Equatable {
     package let id: String
-    package let match: Match
+    let match: Match
 
     /// What of a game was equal to the id.
     package enum Match: String, Sendable {

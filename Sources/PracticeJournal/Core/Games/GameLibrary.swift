@@ -8,15 +8,15 @@ package struct GameLibrary: Sendable {
         package var id: String
         /// The game's own id: the canonical form of all ids of the game.
         package var key: String
-        package var slug: String
-        package var name: String
+        var slug: String
+        var name: String
         /// The id of its ``Source``.
-        package var source: String
-        package var bank: Int?
-        package var group: Int?
-        package var position: Int?
-        package var area: String?
-        package var areaOrder: Int?
+        var source: String
+        var bank: Int?
+        var group: Int?
+        var position: Int?
+        var area: String?
+        var areaOrder: Int?
         /// Which of the machines that were built of the game is meant; nil where only the older library knows it.
         var machine: String?
         var manufacturer: String?
@@ -29,14 +29,14 @@ package struct GameLibrary: Sendable {
         var display: String?
         package var media = GameMedia()
 
-        package var tutorialCount: Int { media.count(of: "tutorial") }
-        package var gameplayCount: Int { media.count(of: "gameplay") }
+        var tutorialCount: Int { media.count(of: "tutorial") }
+        var gameplayCount: Int { media.count(of: "gameplay") }
     }
 
     /// A venue, or something else that has games: a maker, a tournament.
     package struct Source: Sendable, Equatable {
-        package var id: String
-        package var name: String
+        var id: String
+        var name: String
         var kind: Kind
 
         /// What it is.
@@ -50,7 +50,7 @@ package struct GameLibrary: Sendable {
 
     /// Those of the sources.
     package let games: [Game]
-    package let sources: [Source]
+    let sources: [Source]
     /// Those of the catalogue that no source has, by name; none of an older library alone.
     let others: [Game]
     /// Whether the machines that there are come from the newest app's catalogue.
@@ -68,8 +68,6 @@ package struct GameLibrary: Sendable {
         var slugs: [String: String] = [:]
         /// The machines of the catalogue.
         var machines: [String: String] = [:]
-
-        init() {}
 
         /// The first game counts.
         init(of games: [Game]) {
@@ -121,7 +119,7 @@ package struct GameLibrary: Sendable {
     func game(_ key: String) -> Game? { byKey[key] }
 
     /// For people: the name of the first game with that key, `None` without an id, and else the id itself.
-    package func name(of id: String) -> String { id.isEmpty ? "None" : game(id)?.name ?? id }
+    func name(of id: String) -> String { id.isEmpty ? "None" : game(id)?.name ?? id }
 
     /// The keys of the sources' games, each once, in the order of the library.
     package var keys: [String] {
@@ -172,7 +170,7 @@ package struct GameLibrary: Sendable {
     }
 
     /// The canonical forms of these ids, without blank ones and repetitions, in their order.
-    package func canonical(_ raws: some Sequence<String>) -> [String] {
+    func canonical(_ raws: some Sequence<String>) -> [String] {
         var seen: Set<String> = []
         return raws.map { canonical($0).id }.filter { !$0.isEmpty && seen.insert($0).inserted }
     }

@@ -7,10 +7,10 @@ package struct GameMedia: Sendable, Equatable {
     /// The first of them, and the file of the first that has one.
     package var rulesheet = Reference()
     /// All that are on the web, in the order in which they are offered.
-    package var rulesheets: [Link] = []
+    var rulesheets: [Link] = []
     package var playfield = Reference()
     /// The sheet about the game in the cache: a path below `library/`.
-    package var gameInfo: String?
+    var gameInfo: String?
     /// In the order of the library.
     package var videos: [Video] = []
 
@@ -25,7 +25,7 @@ package struct GameMedia: Sendable, Equatable {
     /// Something on the web.
     package struct Link: Sendable, Equatable {
         var label: String?
-        package var url: String
+        var url: String
     }
 
     package struct Video: Sendable, Equatable {

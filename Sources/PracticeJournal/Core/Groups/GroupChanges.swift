@@ -39,7 +39,7 @@ extension PracticeDocument {
     }
 
     /// Gives members of a group other values.
-    package func editing(
+    func editing(
         _ id: String, _ patch: GroupPatch, library: GameLibrary
     ) throws(WriteRejection) -> DocumentChange {
         let index = try group(id)
@@ -53,7 +53,7 @@ extension PracticeDocument {
     }
 
     /// Puts groups into another order, in the places that they have together; a group that is not named stays where it is.
-    package func reordering(_ ids: [String]) throws(WriteRejection) -> DocumentChange {
+    func reordering(_ ids: [String]) throws(WriteRejection) -> DocumentChange {
         var keys: [String] = []
         for id in ids {
             let key = UUIDText.key(groups[try group(id)].id ?? "")

@@ -1,4 +1,4 @@
-package import RecordFormat
+internal import RecordFormat
 
 /// What an edit changes of a group: a member that is missing stays.
 ///
@@ -14,7 +14,7 @@ package struct GroupPatch: Sendable {
 
     /// - Parameter members: Those to change, under the names that a new group has them; `null` clears a date.
     /// - Throws: ``ArgumentProblem`` for a member that can't be edited, or a value of another type.
-    package init(_ members: [ArgumentValue.Member]) throws(ArgumentProblem) {
+    init(_ members: [ArgumentValue.Member]) throws(ArgumentProblem) {
         for member in members {
             do { try set(member) } catch { throw error.within(member.name) }
         }

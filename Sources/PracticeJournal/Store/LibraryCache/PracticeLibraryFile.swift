@@ -36,15 +36,6 @@ enum PracticeLibraryFile {
         return try GameLibrary(files)
     }
 
-    /// The bytes of a known file of the cache; nil if there is none.
-    ///
-    /// - Throws: ``FileError``.
-    static func contents(
-        of file: LibraryDataFile, inJournal directory: OpenDirectory, limit: Int64 = 64 << 20
-    ) throws -> [UInt8]? {
-        try folder(of: directory).flatMap { try contents(of: file, in: $0, limit: limit) }
-    }
-
     private static func contents(
         of file: LibraryDataFile, in folder: OpenDirectory, limit: Int64 = 64 << 20
     ) throws -> [UInt8]? {
