@@ -16,6 +16,8 @@ package enum AccessErrorCode: String, ErrorCode {
     case noSuchToken = "no-such-token"
     /// Several tokens are named so.
     case ambiguousToken = "ambiguous-token"
+    /// Another token that lets somebody in has the name.
+    case tokenNameTaken = "token-name-taken"
     /// What was given as a pairing code can't be one.
     case pairingCodeMalformed = "pairing-code-malformed"
     /// No pairing waits for this code: it is wrong, used or expired. Which of these is not said.
@@ -36,6 +38,8 @@ package enum AccessErrorCode: String, ErrorCode {
             ErrorMeaning(http: 404, exit: .noSession, .refused)
         case .ambiguousToken:
             ErrorMeaning(http: 409, exit: .usage, .refused)
+        case .tokenNameTaken:
+            ErrorMeaning(http: 409, exit: .cannotCreate, .refused)
         case .accessExposed:
             ErrorMeaning(http: 500, exit: .permission, .refused)
         }

@@ -80,6 +80,17 @@ struct PairingCodesTests {
                 == .pairingCodeRefused)
     }
 
+    @Test func `a device whose name is taken gets a number behind it`() throws {
+        _ = try scene.add("phone")
+        let codes = try (0..<2).map { _ in try begin("phone").code }
+        let names = try codes.map { try scene.codes().redeem($0, at: morning).token.name }
+        #expect(names == ["phone 2", "phone 3"])
+        let long = String(repeating: "é", count: 100)
+        _ = try scene.add(long)
+        let name = try scene.codes().redeem(begin(long).code, at: morning).token.name
+        #expect(name == String(repeating: "é", count: 99) + " 2")
+    }
+
     @Test func `there is nothing to redeem before the first pairing`() throws {
         #expect(
             code(of: AccessError.self) { try scene.codes().redeem(.short(), at: morning) }

@@ -44,6 +44,27 @@ struct TokenTests {
         #expect(try !scratch.trace("token", "log", "--json").output.contains(secret))
     }
 
+    @Test func `a name that a token has is refused, unless it replaces that token`() throws {
+        let first = try add("phone")
+        let taken = try add("phone")
+        #expect(taken.status == 73 && taken.output == "", "\(taken)")
+        #expect(
+            taken.errors.hasPrefix(
+                "error: a token is named 'phone' already: <ulid> [token-name-taken]\n  hint: "))
+        #expect(try add("laptop").status == 0)
+        #expect(try scratch.trace("token", "rename", "laptop", "phone").status == 73)
+        #expect(try scratch.trace("token", "rename", "laptop", "laptop").status == 0)
+        let second = try add("phone", "--replace")
+        #expect(second.status == 0 && second.output != first.output)
+        #expect(second.errors.hasSuffix("\ntoken <ulid> of that name was revoked\n"), "\(second)")
+        #expect(try files().count == 2)
+        #expect(
+            try scratch.trace("token", "log").output.matches(of: #/\ttoken-(added|revoked)\t/#).map(
+                \.output.1) == [
+                    "added", "added", "added", "revoked",
+                ])
+    }
+
     @Test func `without --person it is that of the user`() throws {
         _ = try scratch.trace("token", "add", "--name", "phone", "--scope", "read")
         let user = try scratch.run("/usr/bin/id", ["-un"]).output.dropLast()
@@ -121,9 +142,9 @@ struct TokenTests {
     // MARK: - Listing
 
     @Test func `nothing is an answer too`() throws {
-        #expect(try scratch.trace("token", "list") == Outcome("no tokens\n"))
+        #expect(try scratch.trace("token", "list") == Outcome(errors: "no tokens\n"))
         #expect(try scratch.trace("token", "list", "--json") == Outcome("[]\n"))
-        #expect(try scratch.trace("token", "log") == Outcome("nothing was done\n"))
+        #expect(try scratch.trace("token", "log") == Outcome(errors: "nothing was done\n"))
         #expect(try scratch.trace("token", "log", "--json") == Outcome("[]\n"))
     }
 
@@ -199,7 +220,11 @@ struct TokenTests {
 
     @Test func `of several tokens with a name none is revoked`() throws {
         _ = try add("phone")
-        _ = try add("phone")
+        _ = try add("laptop")
+        // As earlier versions left them.
+        for file in try files().map({ "state/access/\($0)" }) {
+            try scratch.write(scratch.text(file).replacing("laptop", with: "phone"), to: file)
+        }
         #expect(
             try scratch.trace("token", "revoke", "phone")
                 == .failure(
@@ -269,7 +294,7 @@ struct TokenTests {
             #expect(!text.contains(code) && !text.contains(match.output.1), "\(name)")
         }
         #expect(try scratch.names(in: "state/access/pairing").count == 1)
-        #expect(try scratch.trace("token", "list") == Outcome("no tokens\n"))
+        #expect(try scratch.trace("token", "list") == Outcome(errors: "no tokens\n"))
         #expect(try scratch.trace("token", "log").output.contains("\tpairing-begun\t\tphone\t"))
     }
 

@@ -56,7 +56,7 @@ package struct PairingCodes: Sendable {
 
     /// Gives a device its token for a code.
     ///
-    /// - Parameter name: What the device calls itself, for a pairing without a name.
+    /// - Parameter name: What the device calls itself, for a pairing without a name. A number is put behind a name that a token has.
     /// - Throws: ``AccessError`` with `.pairingCodeRefused` for a code that is wrong, used or expired. After any other error the code may
     ///   be used up; there is no token then.
     /// - Note: Durable on return. Killed in between, the code is good still, or it is used up and the token there, whole, or not.
@@ -69,8 +69,9 @@ package struct PairingCodes: Sendable {
         guard let pairing = waiting.live.first(where: { $0.hashes.contains(hash) }) else {
             throw waiting.problem ?? Self.refused
         }
-        let grant = Self.named(pairing.grant, or: name)
+        var grant = Self.named(pairing.grant, or: name)
         try grant.requireNames()
+        grant.name = try tokens.unusedName(like: grant.name, at: now)
         // The one that removes it has won.
         guard try directory.take(pairing.id.accessFileName) else { throw Self.refused }
         return try tokens.add(grant, at: now)

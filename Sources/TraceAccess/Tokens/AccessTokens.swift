@@ -2,7 +2,7 @@ internal import TraceStore
 package import RecordFormat
 package import SystemPackage
 package import TraceFiles
-internal import TraceText
+package import TraceText
 
 /// The tokens of a state directory: a file each, `access/<ULID>.json`.
 ///
@@ -137,5 +137,42 @@ extension AccessTokens {
                 cure: "name it by its whole id")
         }
         return first
+    }
+}
+
+// MARK: - Names
+
+extension AccessTokens {
+    /// The tokens with a name that let somebody in; an expired one has it no more.
+    ///
+    /// - Throws: As ``list()``.
+    package func tokens(named name: String, at now: Timestamp = Clock.now()) throws -> [AccessToken] {
+        try list().tokens.filter { $0.name == name && !$0.isExpired(at: now) }
+    }
+
+    /// Refuses a name by which two tokens could not be told apart.
+    ///
+    /// - Parameters:
+    ///   - id: The token that is to have it, which may have it already; nil for a new one.
+    ///   - cure: What can be done about it.
+    /// - Throws: ``AccessError`` with `.tokenNameTaken`; as ``list()``.
+    package func requireUnused(_ name: String, except id: ULID? = nil, cure: Cure) throws {
+        guard let other = try tokens(named: name).first(where: { $0.id != id }) else { return }
+        throw AccessError(
+            .tokenNameTaken, "a token is named '\(name)' already: \(other.id)", cure: cure)
+    }
+
+    /// A name that no token has: this one, or else with a number behind it.
+    func unusedName(like name: String, at now: Timestamp) throws -> String {
+        let taken = Set(try list().tokens.lazy.filter { !$0.isExpired(at: now) }.map(\.name))
+        var candidate = name
+        var number = 2
+        while taken.contains(candidate) {
+            var start = Substring(name)
+            while start.utf8.count + " \(number)".utf8.count > AccessGrant.longestName { start.removeLast() }
+            candidate = "\(start) \(number)"
+            number += 1
+        }
+        return candidate
     }
 }

@@ -14,6 +14,8 @@ struct TokenAdd: ParsableCommand {
         discussion: """
             Scopes: read < mark < admin; feed reads one feed, and waterline delivers one. Without --session, --journal and --root \
             the token shows everything; with them, the sessions and journals that are named and those below the directories.
+
+            A name that a token has is refused; with --replace that token is revoked when the new one is there.
             """)
 
     @Option(help: "What to call it, such as the device that gets it.", transform: words)
@@ -26,6 +28,8 @@ struct TokenAdd: ParsableCommand {
     var scope: AccessScope
     @Option(help: ArgumentHelp("How long it lasts, such as 7d or 12h.", valueName: "duration"))
     var expires: String?
+    @Flag(help: "Revoke the token that has this name.")
+    var replace = false
     @Flag(help: "Make a link for a guest.")
     var link = false
     @Option(
@@ -45,12 +49,22 @@ struct TokenAdd: ParsableCommand {
                 name: name, person: arguments.person(person), scope: scope,
                 filter: try arguments.filter(journals: journals),
                 isLink: link)
+            let replaced = replace ? try context.tokens.tokens(named: name, at: now) : []
+            if !replace {
+                try context.tokens.requireUnused(
+                    name, cure: "write \(option: "replace") to revoke that one, or give another name")
+            }
             let (token, secret) = try context.tokens.add(
                 grant, expiresAt: lifetime.map { now.adding(SessionOffset(milliseconds: $0)) }, at: now)
             // Without the secret, which standard error is not for.
             Output.note(done: "the token \(token.id) was added")
             context.note(.tokenAdded, token.id, token.name)
+            for old in replaced {
+                try context.tokens.revoke(old.id)
+                context.note(.tokenRevoked, old.id, old.name)
+            }
             show(token, secret, context)
+            for old in replaced { context.notice("token \(old.id) of that name was revoked") }
         }
     }
 

@@ -1,6 +1,7 @@
-internal import TraceAccess
 internal import ArgumentParser
 internal import RecordFormat
+internal import TraceAccess
+internal import TraceText
 
 /// `trace token rename TOKEN NAME`
 struct TokenRename: SessionlessCommand {
@@ -19,6 +20,9 @@ struct TokenRename: SessionlessCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             let named = try context.tokens.find(token)
+            try context.tokens.requireUnused(
+                name, except: named.id,
+                cure: "give another name, or revoke that one with \(verb: "token revoke")")
             let renamed = try context.tokens.rename(named.id, to: name)
             context.note(.tokenRenamed, renamed.id, renamed.name)
             Output.done("renamed: \(renamed.name) (\(renamed.id))", asJSON: global.json) { object in
