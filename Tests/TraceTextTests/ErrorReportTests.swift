@@ -15,6 +15,14 @@ struct ErrorReportTests {
         #expect(Self.whole.logText == "a/b:3: no room [disk-full]; hint: free some")
     }
 
+    @Test func `the code is at the end of the first line, not of a list below it`() {
+        let list = ErrorReport(
+            code: "ambiguous-session", message: "2 are meant:\n  a  Night\n  b  Day", cure: "choose")
+        #expect(list.text == "2 are meant [ambiguous-session]:\n  a  Night\n  b  Day\n  hint: choose")
+        #expect(ErrorReport(code: "x", message: ":\n").headline == " [x]:\n")
+        #expect(ErrorReport(code: "x", message: "\na").headline == " [x]\na")
+    }
+
     @Test func `what is not known is left out`() {
         let report = ErrorReport(message: "no room")
         #expect(report.text == "no room")

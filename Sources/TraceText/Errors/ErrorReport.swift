@@ -26,11 +26,15 @@ public struct ErrorReport: Sendable, Hashable {
         self.isCodeShown = isCodeShown
     }
 
-    /// *where: what*, with the code in brackets.
+    /// *where: what*, with the code in brackets: at the end of the first line, for what a list below it ends with may be anybody's words.
     public var headline: String {
         let shownCode = isCodeShown ? code.map { " [\($0)]" } : nil
-        return (place.map { "\($0): " } ?? "") + (argument.map { "--\($0) " } ?? "") + message
-            + (shownCode ?? "")
+        var end = message.firstIndex(of: "\n") ?? message.endIndex
+        if end < message.endIndex, end > message.startIndex, message[message.index(before: end)] == ":" {
+            end = message.index(before: end)
+        }
+        return (place.map { "\($0): " } ?? "") + (argument.map { "--\($0) " } ?? "") + message[..<end]
+            + (shownCode ?? "") + message[end...]
     }
 
     /// What is wrong, as a client of the API reads it.
