@@ -1,5 +1,6 @@
 internal import RecordFormat
 internal import TraceFormat
+package import TraceMedia
 public import TraceText
 
 extension Digest {
@@ -11,15 +12,28 @@ extension Digest {
     ///   - columns: How wide a line may be; less than 20 counts as 20.
     ///   - styled: Whether colours and bold type are used. They add nothing that the words do not say.
     public func terminal(columns: Int, styled: Bool) -> TerminalText {
+        terminal(columns: columns, styled: styled, waveform: nil)
+    }
+
+    /// As ``terminal(columns:styled:)``.
+    ///
+    /// - Parameter waveform: That of the review audio, where it is known.
+    package func terminal(columns: Int, styled: Bool, waveform: Waveform?) -> TerminalText {
         let columns = max(columns, 20)
         var page = TerminalPage(columns: columns, styled: styled)
         page.add([.init(heading.text, .bold)])
         page.add([.init(facts.joined(separator: " · "), .faint)])
         page.addBlank()
         page.add(Self.spans(for: counts))
-        if let strip {
+        let sound = waveform.flatMap { waveform in
+            length.flatMap { SoundLevels(waveform, of: session, length: $0) }
+        }
+        if let strip = strip ?? (sound == nil ? nil : length.flatMap { TimelineStrip(length: $0) }) {
             page.addBlank()
-            for row in strip.rows(columns: columns) { page.addVerbatim(row) }
+            for row in strip.rows(columns: columns, sound: sound) { page.addVerbatim(row) }
+            for line in strip.legend(columns: columns, isSound: sound != nil) {
+                page.add([.init(line, .faint)])
+            }
         }
         add(notable, "Notable moments", to: &page)
         add(fixes, "To fix", omitting: .fix, to: &page)

@@ -29,14 +29,19 @@ struct TerminalPage {
     }
 
     /// A line that begins with `lead` in a column of its own; where it is wrapped, that column stays free.
-    mutating func addItem(_ lead: String, width: Int? = nil, _ style: TerminalStyle, _ spans: [TerminalSpan])
-    {
+    ///
+    /// - Parameter isTight: Whether one column is between it and what is behind it.
+    mutating func addItem(
+        _ lead: String, width: Int? = nil, isTight: Bool = false, _ style: TerminalStyle,
+        _ spans: [TerminalSpan]
+    ) {
         let width = max(width ?? 0, lead.count)
+        let gap = isTight ? 1 : Self.margin
         let isAlone = lead.allSatisfy { $0 == " " }
-        let padding = String(repeating: " ", count: width - lead.count + Self.margin)
+        let padding = String(repeating: " ", count: width - lead.count + gap)
         let margin = TerminalSpan(String(repeating: " ", count: Self.margin), .plain)
         let leadSpans = [margin, .init(lead, isAlone ? .plain : style), .init(padding, .plain)]
-        add(lead: leadSpans, leadWidth: Self.margin + width + Self.margin, spans)
+        add(lead: leadSpans, leadWidth: Self.margin + width + gap, spans)
     }
 
     mutating func addMore(_ count: Int) {

@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceFormat
 
 /// Where in a session something was marked, in a few characters: how dense, what, and when.
 ///
@@ -61,10 +62,41 @@ package struct TimelineStrip: Sendable, Hashable {
     var isEmpty: Bool { cells.allSatisfy { $0.count == 0 } }
 
     /// Density, signs and times, in at most `columns` columns (but at least one).
-    package func rows(columns: Int = cellCount) -> [String] {
+    ///
+    /// - Parameter sound: How loud the session was, which is drawn in the place of the density.
+    func rows(columns: Int = cellCount, sound: SoundLevels?) -> [String] {
         let cells = merged(into: columns)
         let signs = String(cells.map(Self.sign)).droppingTrailingSpaces
-        return [Self.density(cells), signs, axis(columns: cells.count)]
+        let heights = sound.map { Self.loudness($0.levels(count: cells.count)) } ?? Self.density(cells)
+        return [heights, signs, axis(columns: cells.count)]
+    }
+
+    /// As ``rows(columns:sound:)``, of the density.
+    package func rows(columns: Int = cellCount) -> [String] { rows(columns: columns, sound: nil) }
+
+    /// What the signs of the rows in so many columns mean, those that are in them, and what the heights do: in lines as wide as that.
+    package func legend(columns: Int = cellCount) -> [String] { legend(columns: columns, isSound: false) }
+
+    func legend(columns: Int, isSound: Bool) -> [String] {
+        let cells = merged(into: columns)
+        let signs = Set(cells.map(Self.sign))
+        var parts = [isSound ? "height: loudness" : "height: markers"]
+        for category in MarkerCategory.allCases where signs.contains(category.letter) {
+            parts.append("\(category.letter) \(category.name.lowercased())")
+        }
+        if signs.contains("V") { parts.append("V voice note") }
+        if signs.contains("•") { parts.append("• other") }
+        let numbers = cells.map(\.count).filter { (2...9).contains($0) }
+        if let least = numbers.min(), let most = numbers.max() {
+            parts.append("\(least == most ? "\(least)" : "\(least)–\(most)") markers")
+        }
+        if signs.contains("+") { parts.append("+ more than nine") }
+        return parts.reduce(into: []) { lines, part in
+            guard let last = lines.last, last.count + 3 + part.count <= columns else {
+                return lines.append(part)
+            }
+            lines[lines.count - 1] += " · \(part)"
+        }
     }
 
     /// The same strip in fewer cells, so many that each holds the same number of those at hand.
@@ -85,9 +117,17 @@ package struct TimelineStrip: Sendable, Hashable {
         }
     }
 
+    private static let blocks: [Character] = ["▁", "▂", "▃", "▅", "▆", "▇"]
+
+    /// A block for each piece of the session that has sound.
+    private static func loudness(_ levels: [Double?]) -> String {
+        let steps = Double(blocks.count - 1)
+        return String(levels.map { level in level.map { blocks[Int(($0 * steps).rounded())] } ?? " " })
+            .droppingTrailingSpaces
+    }
+
     /// A block for each cell, high where much is there and right beside it; the highest is the densest of the session.
     private static func density(_ cells: [Cell]) -> String {
-        let blocks: [Character] = ["▁", "▂", "▃", "▅", "▆", "▇"]
         let weights = [1, 2, 3, 2, 1]
         let sums = cells.indices.map { index in
             weights.indices.reduce(0) { sum, place in

@@ -92,9 +92,37 @@ struct ComfortTests {
         try scratch.closedSession("a", markers: marker(10, at: 60_000, tags: ["highlight"]))
         let lines = try terminal("session show sessions/a").split(
             separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.suffix(4).dropLast().last?.hasPrefix("0:00 ") == true, "\(lines)")
+        #expect(lines.suffix(5).dropLast(2).last?.hasPrefix("0:00 ") == true, "\(lines)")
+        #expect(lines.suffix(2).first == "height: markers · H highlight", "\(lines)")
         #expect(lines.contains { $0.trimmingCharacters(in: .whitespaces) == "H" })
         #expect(try !scratch.trace("session", "show", "sessions/a").output.contains("0:00 "))
+    }
+
+    @Test func `words of a person's are rendered, and said to be older than their session`() throws {
+        try scratch.session("a", markers: marker(10, at: 90_000))
+        #expect(try scratch.trace("digest", "generate", "a").status == 0)
+        let file = "sessions/a/digest.md"
+        try scratch.write("My **words**.\n\n" + scratch.text(file), to: file)
+        let command = "digest show a --no-pager"
+        let fresh = try terminal(command, environment: "NO_COLOR=1")
+        #expect(fresh.hasPrefix("My words.\n\nSet\n\n2026-02-04 "), "\(fresh)")
+        for sign in ["<!--", "```", "**", "older"] { #expect(!fresh.contains(sign), "\(sign)") }
+        #expect(try scratch.trace("digest", "show", "a").output == scratch.text(file))
+
+        #expect(try scratch.trace("mark", "a", "2:00", "--label", "Later").status == 0)
+        let header = try scratch.text("sessions/a/session.json")
+        // Both were written within a second.
+        try scratch.write(
+            header.replacing(
+                #/"digest_updated_at": ?"[^"]+"/#, with: #""digest_updated_at":"2026-02-04T20:00:00.000Z""#),
+            to: "sessions/a/session.json")
+        let old = try terminal(command, environment: "NO_COLOR=1")
+        #expect(
+            old.hasSuffix(
+                "\nThis text is older than the session; 'trace digest generate <scratch>/sessions/a' brings the generated part up to date.\n"
+            ), "\(old)")
+        #expect(try scratch.trace("digest", "generate", "a").status == 0)
+        #expect(try !terminal(command, environment: "NO_COLOR=1").contains("older"))
     }
 
     @Test func `work that takes long shows a bar on a terminal`() throws {

@@ -1,6 +1,8 @@
 import FormatHarness
 import RecordFormat
 import Testing
+import TraceFormat
+import TraceMedia
 import TraceText
 
 @testable import TraceDigest
@@ -24,6 +26,39 @@ import TraceText
         #expect(rows[2] == "0:00" + blank(24) + "30:00" + blank(20) + "1:00:00")
         #expect(rows[0].allSatisfy { "▁▂▃▅▆▇".contains($0) })
         #expect(rows[0].first == "▇")
+    }
+
+    @Test func `the legend names the signs that are there`() throws {
+        let few = try #require(made(3_600_000, [(0, "H"), (1_800_000, "•")]))
+        #expect(few.legend() == ["height: markers · H highlight · • other"])
+        let many = try #require(
+            made(
+                3_600_000,
+                [(0, "H"), (1, "H"), (600_000, "V"), (1_800_000, "F"), (1_800_001, "F"), (1_800_002, "S")]
+                    + Array(repeating: (3_000_000, "T"), count: 12)))
+        #expect(
+            many.legend() == ["height: markers · V voice note · 2–3 markers", "+ more than nine"])
+        // In fewer columns they fall together.
+        #expect(few.legend(columns: 1) == ["height: markers", "2 markers"])
+    }
+
+    @Test func `where there is sound, its height is how loud it was`() throws {
+        let strip = try #require(made(60_000, [(0, "H")]))
+        var session = RecordSample.session(length: 60_000)
+        var recording = MediaItem(path: "media/review.m4a", kind: .audio)
+        recording.startOffset = SessionOffset(milliseconds: 15_000)
+        session.media = [recording]
+        // A fiftieth of a second each: half a minute, the second half of it louder.
+        let peaks = (0..<1500).map { Waveform.Peak(least: $0 < 750 ? -20 : -100, greatest: 10) }
+        let sound = try #require(
+            SoundLevels(
+                Waveform(peaks: peaks, samplesPerPeak: 160), of: session,
+                length: SessionOffset(milliseconds: 60_000)))
+        let blank = String(repeating: " ", count: 15)
+        let (quiet, loud) = (String(repeating: "▂", count: 15), String(repeating: "▇", count: 15))
+        #expect(strip.rows(sound: sound)[0] == blank + quiet + loud)
+        #expect(strip.rows(columns: 4, sound: sound)[0] == " ▂▇")
+        #expect(strip.legend(columns: 60, isSound: true) == ["height: loudness · H highlight"])
     }
 
     @Test func `more than nine in a cell are a plus`() throws {

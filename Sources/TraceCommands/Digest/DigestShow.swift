@@ -1,9 +1,13 @@
 internal import ArgumentParser
 internal import RecordFormat
 internal import SystemPackage
+internal import TraceConfiguration
 internal import TraceDigest
 internal import TraceFiles
+internal import TraceLibrary
+internal import TraceMedia
 internal import TraceStore
+internal import TraceText
 
 /// `trace digest show`
 struct DigestShow: ParsableCommand {
@@ -11,7 +15,7 @@ struct DigestShow: ParsableCommand {
         commandName: "show", abstract: "Show the digest of a session, or of several.",
         discussion: """
             Shows the text in digest.md, or a generated digest if there is none. On a terminal it is \
-            styled; in a pipe it is Markdown.
+            rendered, and a text that is older than the session is said to be that; in a pipe it is Markdown.
 
             With --html, one page that needs no network. Its times link into the review audio if the page is in the session's \
             directory or above it, which is assumed for standard output. With --since or --until, the sessions of those \
@@ -69,6 +73,7 @@ struct DigestShow: ParsableCommand {
             let path = try context.session(session)
             let written = rendered || global.json ? nil : try HandwrittenDigest(in: OpenDirectory(path))
             if let written, !html, template.template == nil {
+                if file == nil, isOnScreen, try show(written, of: path, context) { return }
                 return try deliver(written.text, to: file, context)
             }
             var digest = try context.digest(of: path, listing: html ? Digest.pageLimit : 0)
@@ -77,15 +82,55 @@ struct DigestShow: ParsableCommand {
             if !global.json {
                 digest.forgotten = context.forgotten(digest.session, in: { try SessionReader(path) })
             }
-            let media = try pages?.media(of: path, digest, home: path) ?? PageMedia()
+            let reading = pages ?? (file == nil && isOnScreen ? context.screenMedia() : nil)
+            let media = try reading?.media(of: path, digest, home: path) ?? PageMedia()
             let words = html ? written.map { context.words(of: $0) } : nil
-            try show(.session(digest), html: { digest.html(media, words: words) }, to: file, context)
+            try show(
+                .session(digest), html: { digest.html(media, words: words) }, to: file,
+                waveform: media.waveform,
+                context)
         }
     }
 
+    /// Whether standard output is for a person, who gets no Markdown.
+    private var isOnScreen: Bool {
+        !html && !global.json && template.template == nil && (Output.isTerminal || global.color == .always)
+    }
+
+    /// Shows on a terminal what a person wrote.
+    ///
+    /// - Returns: Whether it could be rendered.
+    private func show(_ written: HandwrittenDigest, of path: FilePath, _ context: CommandContext) throws
+        -> Bool
+    {
+        guard let text = written.terminal(columns: Output.columns, styled: Output.isStyled) else {
+            return false
+        }
+        Output.paged(context.isPaged) {
+            Output.text(text)
+            // A session that can't be read says nothing about its digest.
+            guard var digest = try? context.digest(of: path), let zone = try? context.zone else { return }
+            digest.zone = zone
+            guard written.isOlder(than: digest, zone: { try ZoneFiles.rules(named: $0) }) else { return }
+            let verb = "trace digest generate \(path.escaped.asShellWord)"
+            let cure =
+                written.hasRenderedPart
+                ? "'\(verb)' brings the generated part up to date" : "'\(verb) --adopt' adds a generated part"
+            Output.lines([
+                TerminalText(),
+                TerminalText(
+                    "This text is older than the session; \(cure).", Output.isStyled ? .yellow : .plain),
+            ])
+        }
+        return true
+    }
+
     /// Renders in the form that is asked for.
+    ///
+    /// - Parameter waveform: That of the session's review audio, where it is known.
     private func show(
-        _ subject: DigestSubject, html page: () -> String, to file: FilePath?, _ context: CommandContext
+        _ subject: DigestSubject, html page: () -> String, to file: FilePath?, waveform: Waveform? = nil,
+        _ context: CommandContext
     ) throws {
         let text: String
         if html {
@@ -94,8 +139,9 @@ struct DigestShow: ParsableCommand {
             text = String(decoding: subject.json.bytes + [0x0A], as: UTF8.self)
         } else if let own = try template.render(subject, context) {
             text = own
-        } else if file == nil, Output.isTerminal || global.color == .always {
-            let text = subject.terminal(columns: Output.columns, styled: Output.isStyled)
+        } else if file == nil, isOnScreen {
+            let text = subject.terminal(
+                columns: Output.columns, styled: Output.isStyled, waveform: waveform)
             return Output.paged(context.isPaged) { Output.text(text) }
         } else {
             text = subject.markdown

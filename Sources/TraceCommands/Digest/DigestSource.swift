@@ -6,6 +6,7 @@ internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
+internal import TraceMedia
 internal import TraceStore
 internal import TraceText
 
@@ -47,11 +48,7 @@ extension CommandContext {
         return PageMediaReading(
             state: settings.stateDirectory, directory: output?.removingLastComponent(),
             shouldStop: { Interruption.isAsked },
-            listening: { read in
-                let progress = progress("listening to the review audio")
-                defer { progress.finish() }
-                return try read()
-            },
+            listening: listening,
             tell: { notice in
                 switch notice {
                 case .sessionIsElsewhere(let session):
@@ -60,6 +57,24 @@ extension CommandContext {
                             + "  hint: write the page into the session's directory or the one above it")
                 case .noWaveform(let error): self.notice("the page has no waveform: \(error)")
                 }
+            })
+    }
+
+    /// Reads a recording, with its progress.
+    private func listening(_ read: () throws -> Waveform?) throws -> Waveform? {
+        let progress = progress("listening to the review audio")
+        defer { progress.finish() }
+        return try read()
+    }
+
+    /// As ``pageMedia(output:)``, for a picture on a terminal, which has no links.
+    func screenMedia() -> PageMediaReading {
+        Interruption.installHandlers()
+        return PageMediaReading(
+            state: settings.stateDirectory, directory: nil, shouldStop: { Interruption.isAsked },
+            listening: listening,
+            tell: { notice in
+                if case .noWaveform(let error) = notice { explain("the picture has no loudness: \(error)") }
             })
     }
 

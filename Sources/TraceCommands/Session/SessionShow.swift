@@ -35,7 +35,11 @@ struct SessionShow: ParsableCommand {
                 digest.forgotten = context.forgotten(digest.session, in: { try SessionReader(path) })
                 Self.show(answer, state: digest.state, in: try context.zone)
                 guard let strip = digest.strip else { return }
-                return Output.lines([""] + strip.rows(columns: Output.columns))
+                let columns = Output.columns
+                Output.lines([""] + strip.rows(columns: columns))
+                return Output.lines(
+                    strip.legend(columns: columns).map { TerminalText($0, Output.isStyled ? .faint : .plain) }
+                )
             }
             for (key, value) in answer.facts(.commandLine) where key != "session_path" {
                 // The line has always had this name.

@@ -11,7 +11,7 @@ package struct PageMedia: Sendable, Hashable {
     /// The paths in the session of those media that are there, below the page.
     var present: Set<String>
     /// How loud the review audio is, where that is known.
-    var waveform: Waveform?
+    package var waveform: Waveform?
 
     package init(base: String? = nil, present: Set<String> = [], waveform: Waveform? = nil) {
         self.base = base

@@ -1,5 +1,6 @@
 package import RecordFormat
 internal import TraceFiles
+package import TraceMedia
 package import TraceText
 
 /// The subject of a digest: one session, or several.
@@ -61,9 +62,12 @@ package enum DigestSubject: Sendable {
     }
 
     /// As a terminal of so many columns shows it.
-    package func terminal(columns: Int, styled: Bool) -> TerminalText {
+    ///
+    /// - Parameter waveform: That of a session's review audio, where it is known.
+    package func terminal(columns: Int, styled: Bool, waveform: Waveform? = nil) -> TerminalText {
         switch self {
-        case .session(let digest): digest.terminal(columns: columns, styled: styled)
+        case .session(let digest):
+            digest.terminal(columns: columns, styled: styled, waveform: waveform)
         case .practice(let digest): digest.terminal(columns: columns, styled: styled)
         }
     }

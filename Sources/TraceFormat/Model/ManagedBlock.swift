@@ -24,7 +24,7 @@ package struct ManagedBlock: Sendable, Equatable {
     /// What the second comment says of the text that was written.
     let sum: String
     /// The zone that the first comment names; nil if it names none, as those of earlier versions.
-    let zone: String?
+    package let zone: String?
     /// Whether its lines end with `\r\n`.
     let usesCarriageReturns: Bool
 

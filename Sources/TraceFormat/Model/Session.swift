@@ -26,6 +26,8 @@ public struct Session: Sendable, Hashable {
     public var namesTranscript = false
     /// Whether `digest_path` names its file.
     public var namesDigest = false
+    /// When `digest.md` was written last.
+    package var digestUpdatedAt: Timestamp?
     /// Which of the three are null: said to name none, which is not the same as not being there.
     var nullPaths: Set<String> = []
     /// The captured media.
@@ -69,6 +71,7 @@ public struct Session: Sendable, Hashable {
         namesVoiceNotes = text("voice_notes_path") != nil
         namesTranscript = text("transcript_path") != nil
         namesDigest = text("digest_path") != nil
+        digestUpdatedAt = root[name: "digest_updated_at"]?.timestamp
         let paths: [StaticString] = ["voice_notes_path", "transcript_path", "digest_path"]
         nullPaths = Set(paths.filter { root[name: $0]?.isNull == true }.map { "\($0)" })
         media = record.placedElements(of: "media", in: RecordKind.session.fileName).compactMap { element in
