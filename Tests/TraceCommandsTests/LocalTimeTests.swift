@@ -143,11 +143,26 @@ struct LocalTimeTests {
         #expect(queue.contains(#/\d{4}-\d{2}-\d{2} \d{2}:\d{2} CET/#), "\(queue)")
         let berlin = ["TRACE_TIME_ZONE": "Europe/Berlin"]
         #expect(
-            try scratch.trace("sessions", environment: berlin).output.contains("2026-02-04 20:00  closed"))
+            try scratch.trace("sessions", environment: berlin).output.contains(
+                "\tclosed\t2026-02-04T20:00:00.000Z\t"))
         #expect(
             try scratch.trace("session", "show", "set", environment: berlin).output.contains(
                 "\nstart_time: 2026-02-04T20:00:00.000Z\n"))
         #expect(try scratch.trace("queue", "list", environment: berlin).output.contains("Z\t"))
+    }
+
+    @Test func `a terminal shows when a session ended there, and clocks for lengths`() throws {
+        try scratch.session("a")
+        let closed = try terminal("session close a --at 2026-02-04T21:52:49.7", zone: "Europe/Berlin")
+        #expect(closed.hasPrefix("at 2026-02-04 21:52:49.700 CET\n"), "\(closed)")
+        #expect(closed.hasSuffix(" (52:49.7, ended 2026-02-04 21:52 CET)\n"), "\(closed)")
+        try scratch.session("b", id: 2)
+        #expect(
+            try terminal("session pause b", zone: "UTC").contains(#/paused: \S+ \(at \d+:\d\d:\d\d\.\d\)\n/#))
+        #expect(
+            try terminal("session resume b", zone: "UTC").contains(
+                #/resumed: \S+ \(at \d+:\d\d:\d\d\.\d, paused for \d+:\d\d\.\d\)\n/#))
+        #expect(try scratch.trace("session", "pause", "b").output.hasSuffix("ms)\n"))
     }
 
     @Test func `what was done is told in the zone`() throws {
@@ -195,7 +210,7 @@ struct LocalTimeTests {
         let outcome = try scratch.trace(
             "sessions", "--since", since, "--until", until, environment: ["TRACE_TIME_ZONE": "Europe/Berlin"])
         try #require(outcome.status == 0, "\(outcome)")
-        return ["a", "b", "c", "d"].filter { outcome.output.contains("  \($0)\n") }
+        return ["a", "b", "c", "d"].filter { outcome.output.contains("/sessions/\($0)\t") }
     }
 
     @Test func `the hour that is repeated is meant as a whole, the one that is left out has nothing in it`()

@@ -32,6 +32,20 @@ struct StatusTests {
         #expect(try scratch.trace("status", "--json").output.contains(#""lagging":2,"problem":"#))
     }
 
+    @Test func `sessions that are recorded have their clock and their last mark`() throws {
+        scratch.environment["TRACE_STALE_AFTER"] = "3650d"
+        try scratch.session("a", markers: marker(10, at: 125_000, #""label":"Drop","#))
+        try scratch.session("b", id: 2, title: "Other")
+        #expect(try scratch.trace("session", "pause", "b").status == 0)
+        #expect(try scratch.trace("sessions").status == 0)
+        let lines = try scratch.trace("status").output.split(separator: "\n")
+        let active =
+            #/active:   Set \(<scratch>\/sessions\/a\) at \d+:\d\d:\d\d\.\d, last mark 2:05\.0 "Drop"/#
+        let paused = #/paused:   Other \(<scratch>\/sessions\/b\) at \d+:\d\d:\d\d\.\d, no mark yet/#
+        #expect(lines.contains { $0.wholeMatch(of: active) != nil }, "\(lines)")
+        #expect(lines.contains { $0.wholeMatch(of: paused) != nil }, "\(lines)")
+    }
+
     @Test func `what is known, what waits and what lags is counted`() throws {
         try scratch.copySample()
         _ = try scratch.trace("sessions")

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import RecordFormat
+internal import SystemPackage
 internal import TraceFiles
+internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
@@ -30,8 +32,10 @@ struct SessionClose: ParsableCommand {
             let closed = try context.libraryWriter.close(target, at: end(context))
             let (duration, behind) = (closed.duration, closed.markersBehindEnd)
             context.warn(of: closed.setBack)
+            let length = Output.length(duration)
+            let facts = Output.isTerminal ? length + Self.end(of: path, context) : "duration \(length)"
             Output.done(
-                "closed: \(context.name(of: path, typed: session)) (duration \(duration.milliseconds)ms)",
+                "closed: \(context.name(of: path, typed: session)) (\(facts))",
                 global.json ? closed.json(.commandLine) : nil)
             guard behind > 0 else { return }
             let next = duration.next ?? duration
@@ -44,9 +48,20 @@ struct SessionClose: ParsableCommand {
         }
     }
 
+    /// When a session ended that has just been closed, for a person.
+    private static func end(of path: FilePath, _ context: CommandContext) -> String {
+        // It is closed, whether this can be read or not.
+        guard let end = (try? SessionReader(path).header().session)?.endTime, let zone = try? context.zone
+        else { return "" }
+        return ", ended \(zone.minuteText(end))"
+    }
+
     private func end(_ context: CommandContext) throws -> SessionEnd {
         guard let at else { return .now }
         if at == "last" { return .lastRecord }
-        return .moment(try context.past(at, "--at"))
+        let moment = try context.past(at, "--at")
+        // As it was understood: errors have it in UTC.
+        if Output.isTerminal { context.notice("at \(try context.zone.exactText(moment))") }
+        return .moment(moment)
     }
 }

@@ -25,7 +25,7 @@ struct SessionPause: ParsableCommand {
             context.warn(of: paused.setBack)
             let name = context.name(of: target.path, typed: session)
             Output.done(
-                "paused: \(name) (at \(paused.offset.milliseconds)ms)",
+                "paused: \(name) (at \(Output.length(paused.offset)))",
                 global.json ? paused.json(.commandLine) : nil)
         }
     }

@@ -22,7 +22,7 @@ struct SessionResume: ParsableCommand {
             context.warn(of: resumed.setBack)
             let name = context.name(of: target.path, typed: session)
             Output.done(
-                "resumed: \(name) (at \(resumed.offset.milliseconds)ms, paused for \(resumed.pause)ms)",
+                "resumed: \(name) (at \(Output.length(resumed.offset)), paused for \(Output.length(SessionOffset(milliseconds: resumed.pause))))",
                 global.json ? resumed.json(.commandLine) : nil)
         }
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import RecordFormat
 internal import TraceConfiguration
 internal import TraceDigest
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
@@ -14,7 +15,8 @@ struct SessionsCommand: SessionlessCommand {
         commandName: "sessions", abstract: "List the sessions of the configured roots, the latest first.",
         discussion: """
             An active session in which nothing has happened for stale_after (12 hours) is shown as not closed on a terminal; \
-            'trace session close SESSION --at last' ends it at its last record.
+            'trace session close SESSION --at last' ends it at its last record. In a pipe, a line for each, its columns between tabs \
+            (docs/command-line.md).
             """)
 
     @Option(
@@ -36,7 +38,9 @@ struct SessionsCommand: SessionlessCommand {
     var status: Session.Status?
     @Flag(help: "Only sessions with findings.")
     var problems = false
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -59,17 +63,17 @@ struct SessionsCommand: SessionlessCommand {
 
     private func show(_ rows: [SessionsAnswer.Row], isWhole: Bool, _ context: CommandContext) throws {
         if global.json { return Output.json(rows.lazy.map { $0.json(.commandLine) }) }
-        guard !rows.isEmpty else { return isWhole ? Output.line("no sessions") : () }
-        if Output.isTerminal {
+        let table = list.table
+        guard !rows.isEmpty else {
+            return isWhole ? table.printNothing("no sessions", SessionsAnswer.Row.columns, context) : ()
+        }
+        if table.isOnScreen {
             let zone = try context.zone
             return Output.paged(context.isPaged) {
                 ListScreen.show(SessionsAnswer.Row.listColumns, rows.map { $0.cells(zone) })
             }
         }
-        let table = Table(
-            rows.map(\.session.columns),
-            header: ["STARTED", "STATUS", "LENGTH", "MARKERS", "NOTES", "PROBLEMS", "SESSION"])
-        Output.paged(context.isPaged) { Output.line(table.text) }
+        table.print(rows, SessionsAnswer.Row.columns, \.fields)
     }
 }
 
@@ -102,21 +106,21 @@ extension SessionsAnswer.Row {
     }
 }
 
-extension IndexedSession {
-    fileprivate var columns: [String] {
-        [
-            startTime.map(ZoneRules.utc.minute) ?? "?",
-            (status?.rawValue ?? "?") + (isOnline ? "" : ", offline"),
-            duration?.clock ?? "", "\(counts[.marker] ?? 0)",
-            "\(counts[.voiceNote] ?? 0)", problems,
-            listName,
-        ]
-    }
+extension SessionsAnswer.Row {
+    fileprivate static let columns = [
+        "session_id", "session_path", "title", "status", "start_time", "end_time", "duration_ms",
+        "marker_count",
+        "voice_note_count", "errors", "warnings", "online",
+    ]
 
-    private var problems: String {
-        let counts = Rule.Severity.allCases.compactMap { severity in
-            findingCounts[severity].map { counted($0, severity.rawValue) }
-        }
-        return counts.joined(separator: ", ")
+    fileprivate var fields: [String] {
+        [
+            session.id?.description ?? "", session.path.escaped, session.title ?? "",
+            session.status?.rawValue ?? "", session.startTime?.description ?? "",
+            session.endTime?.description ?? "", session.duration.map { "\($0.milliseconds)" } ?? "",
+            "\(session.counts[.marker] ?? 0)", "\(session.counts[.voiceNote] ?? 0)",
+            "\(session.findingCounts[.error] ?? 0)", "\(session.findingCounts[.warning] ?? 0)",
+            "\(session.isOnline)",
+        ]
     }
 }

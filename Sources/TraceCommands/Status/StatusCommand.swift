@@ -25,7 +25,7 @@ struct StatusCommand: SessionlessCommand {
                 temporaryDirectory: context.temporaryDirectory
             ).answer(of: context.libraryWriter, watched: context.watched)
             guard !global.json else { return Output.json(status.json(.commandLine)) }
-            Output.lines(status.lines(in: try context.zone))
+            Output.lines(status.lines(in: try context.zone, now: Clock.now()))
         }
     }
 }
@@ -34,8 +34,26 @@ extension StatusAnswer {
     /// How many forgotten sessions are named.
     fileprivate static let forgottenLimit = 3
 
+    /// How many sessions are named whose clocks run or stand.
+    fileprivate static let activeLimit = 3
+
+    /// The sessions that are being recorded, each with its clock and its last marker.
+    private func activeLines(now: Timestamp) -> [String] {
+        let forgotten = Set(forgotten.map(\.session.path))
+        return active.lazy.filter { !forgotten.contains($0.path) }.prefix(Self.activeLimit).map { session in
+            let state = ActiveSessionState(session, now: now)
+            let clock = state.offset.map { " at \($0.tenths)" } ?? ""
+            let marker = state.lastMarker.map { marker in
+                let label = marker.label.flatMap { $0.isEmpty ? nil : " \"\($0.oneLine)\"" } ?? ""
+                return "last mark \(marker.offset.tenths)\(label)"
+            }
+            return (state.isPaused ? "paused:   " : "active:   ")
+                + "\(session.shownName)\(clock), \(marker ?? "no mark yet")"
+        }
+    }
+
     /// - Parameter zone: The zone in which to show since when the daemon runs.
-    fileprivate func lines(in zone: ZoneRules) -> [String] {
+    fileprivate func lines(in zone: ZoneRules, now: Timestamp) -> [String] {
         let state =
             daemon.map { daemon in
                 let since = daemon.since.map { ", since \(zone.secondText($0))" } ?? ""
@@ -73,6 +91,7 @@ extension StatusAnswer {
                 let counts = journalCounts.map { "\($0.count) \($0.kind)" }
                 lines.append("journals: \(counts.joined(separator: ", "))\(past)")
             }
+            lines += activeLines(now: now)
             lines += forgotten.prefix(Self.forgottenLimit).map { session, state in
                 "forgotten: \(session.shownName): nothing for \(state.ageText), and never closed ('\(session.closing)' ends it)"
             }

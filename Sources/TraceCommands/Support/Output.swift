@@ -14,6 +14,11 @@ enum Output {
     /// Text that has its line breaks.
     static func text(_ text: TerminalText) { write(Array(text.text.utf8), to: STDOUT_FILENO) }
 
+    /// An offset or a length in a line: a clock for a person at a terminal, else milliseconds.
+    static func length(_ offset: SessionOffset) -> String {
+        isTerminal ? offset.tenths : "\(offset.milliseconds)ms"
+    }
+
     /// Lines of text, of which many are written at a time.
     static func lines(_ texts: some Sequence<String>) { lines(texts.lazy.map { TerminalText($0) }) }
 

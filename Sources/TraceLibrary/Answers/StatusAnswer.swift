@@ -42,7 +42,7 @@ package struct StatusAnswer {
     /// The journals of other kinds below the roots.
     package let journals: [IndexedJournal]
     /// Those of them that are active.
-    let active: [IndexedSession]
+    package let active: [IndexedSession]
     /// Those that nobody closed.
     package let forgotten: [(session: IndexedSession, state: ForgottenSession)]
     /// How many sessions and other journals are not in the index as they are now.
