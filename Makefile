@@ -19,7 +19,7 @@ DISTRIBUTABLE := --disable-default-traits --scratch-path .build-deb
 # What the build needs, and what the tests drive beside it; what the tour asks the HTTP API with.
 BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
   $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev libssl-dev libxxhash-dev zlib1g-dev
-TEST_PACKAGES := bsdutils caddy chromium curl ffmpeg mkcert nginx-light openssl python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
+TEST_PACKAGES := bsdutils caddy chromium curl ffmpeg fish mkcert nginx-light openssl python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 RUN_PACKAGES := curl
 BENCH_PACKAGES := findutils jq libnginx-mod-nchan nginx-light python3-venv slowhttptest sqlite3 strace wrk
 SLOW_PACKAGES := chromium ffmpeg fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji python3-venv
@@ -122,15 +122,19 @@ deb-test:
 	@$(call install,debootstrap)
 	$(SUDO) packaging/deb/test .build/deb/trace_$(DEB_VERSION)_*.deb
 
-# The manual pages trace(1) and one a verb, out of the argument parser; trace.markers.list becomes trace-markers-list.
+# The manual pages trace(1) and one a verb, out of the argument parser, with the examples of its help; trace.markers.list becomes
+# trace-markers-list.
 man: build
 	@$(call build,$(RELEASE) --product generate-manual)
 	rm -rf $(MAN_PAGES) && mkdir -p $(MAN_PAGES)/dotted
 	bin="$(BIN)"; \
 	"$$bin/generate-manual" "$$bin/trace" --multi-page --date $(call release,date) --output-directory $(MAN_PAGES)/dotted && \
 	for page in $(MAN_PAGES)/dotted/trace*.1; do \
-	  sed -f docs/man/tidy.sed "$$page" > "$(MAN_PAGES)/$$(basename "$$page" .1 | tr . -).1" || exit 1; \
+	  words=$$(basename "$$page" .1 | tr . ' '); \
+	  sed -f docs/man/tidy.sed "$$page" > $(MAN_PAGES)/page && "$$bin/"$$words --help > $(MAN_PAGES)/help && \
+	  awk -f docs/man/examples.awk $(MAN_PAGES)/help $(MAN_PAGES)/page > "$(MAN_PAGES)/$$(echo $$words | tr ' ' -).1" || exit 1; \
 	done
+	rm $(MAN_PAGES)/page $(MAN_PAGES)/help
 	rm -r $(MAN_PAGES)/dotted
 
 # The tests in three tiers; docs/contributing.md says what belongs where. Each of the first two has a cap, in minutes of a processor, beyond which it fails.

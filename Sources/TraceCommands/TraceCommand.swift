@@ -74,6 +74,7 @@ package struct TraceCommand: ParsableCommand {
         let arguments = OptionValueNormalizer.normalize(arguments)
         // The parser would make the commands of all kinds first, which costs a third more.
         if arguments == ["--version"] { return Output.line(Release.version) }
+        if let script = FishCompletion.script(arguments) { return Output.line(script) }
         do {
             var command = try FastPathParser.command(below: self, arguments) ?? parsed(arguments)
             // Only then: the question of what a type conforms to costs time that every mark would wait for.
@@ -105,8 +106,15 @@ package struct TraceCommand: ParsableCommand {
         }
     }
 
+    /// In fewer columns help has no room for what it explains.
+    private static let leastColumns = 40
+
     /// Ends the process as the parser's own errors ask for, its messages written like ours.
     private static func leave(for error: any Error, _ arguments: [String]) -> Never {
+        // The parser writes help in as many columns as this says, however few: none of it would be left.
+        if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns < leastColumns {
+            unsetenv("COLUMNS")
+        }
         let status = exitCode(for: error)
         var message = fullMessage(for: error)
         let commandPath = CommandPath(along: arguments, below: self)

@@ -59,8 +59,7 @@ enum CommandSuggestion {
         let there =
             names.isEmpty
             ? "'\(place)' has no subcommands" : "commands of '\(place)': \(names.joined(separator: ", "))"
-        guard let meant = meant(by: word, among: commands, commandPath.words) else { return there }
-        return "did you mean \(meant)?\n  \(there)"
+        return meant(by: word, among: commands, commandPath.words).map { "did you mean \($0)?" } ?? there
     }
 
     private static func meant(

@@ -4,6 +4,7 @@ internal import Journals
 internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceStore
 internal import TraceText
@@ -24,15 +25,41 @@ enum CompletionWords {
     /// one word, and ids.
     static var sessions: [String] {
         let candidates = candidates
-        let names =
-            candidates.compactMap { $0.path.lastComponent?.string }
-            + candidates.compactMap(\.session.displayTitle)
-        var words = ["last"]
-        for name in names + candidates.compactMap({ $0.session.id?.description })
-        where canBeTyped(name) && !words.contains(name) {
-            words.append(name)
+        let zone = zone
+        var words: Set<String> = ["last"]
+        var offered = [CompletionWord("last", candidates.first.map { facts($0, zone) } ?? "")]
+        func offer(_ word: String?, _ about: (SessionCandidate) -> [String?], _ candidate: SessionCandidate) {
+            guard let word, canBeTyped(word), words.insert(word).inserted else { return }
+            offered.append(
+                CompletionWord(word, about(candidate).compactMap(\.self).joined(separator: "  ")))
         }
-        return words
+        for candidate in candidates {
+            offer(
+                candidate.path.lastComponent?.string,
+                { [facts($0, zone), $0.session.displayTitle] }, candidate)
+        }
+        for candidate in candidates {
+            offer(candidate.session.displayTitle, { [facts($0, zone)] }, candidate)
+        }
+        for candidate in candidates {
+            offer(
+                candidate.session.id?.description,
+                { [facts($0, zone), $0.session.displayTitle ?? $0.path.lastComponent?.escaped] }, candidate)
+        }
+        return offered.map(\.text)
+    }
+
+    /// When it began, and how long it is.
+    private static func facts(_ candidate: SessionCandidate, _ zone: ZoneRules) -> String {
+        let session = candidate.session
+        let length = session.duration?.clock ?? session.status?.rawValue
+        return [session.startTime.map(zone.minuteText), length].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// That of the settings, or else the machine's.
+    private static var zone: ZoneRules {
+        let name = (try? TraceSettings.load())?.timeZone
+        return name.flatMap { try? ZoneFiles.rules(named: $0) } ?? ZoneFiles.machine.rules
     }
 
     /// Whether a shell takes it as one word, and shows it as it is.
@@ -44,7 +71,7 @@ enum CompletionWords {
     /// So many markers are offered, the last ones.
     private static let markerLimit = 50
 
-    /// `last`, and the ids of the markers of a session, the last one first.
+    /// `last`, and the ids of the markers of a session, the last one first, each with where it is and what it is called.
     ///
     /// - Parameter typed: The words that are on the command line; one of them may name the session, else it is the active one,
     ///   or the latest.
@@ -59,17 +86,26 @@ enum CompletionWords {
         guard
             let session = named ?? candidates.first(where: { $0.session.status == .active })
                 ?? candidates.first
-        else { return ["last"] }
-        var ids: [ULID] = []
+        else { return [CompletionWord("last").text] }
+        var markers: [RecordSummary] = []
         _ = try? SessionReader(session.path).read(.marker) {
-            if let id = $0.id { ids.append(id) }
+            if $0.id != nil { markers.append($0) }
         } onFinding: { _ in
         }
-        var words = ["last"]
-        for id in ids.reversed() where words.count <= markerLimit && !words.contains(id.description) {
-            words.append(id.description)
+        // Of several lines of a marker the last one counts.
+        var ids: Set<ULID> = []
+        var words = [CompletionWord("last", markers.last.map(facts) ?? "").text]
+        for marker in markers.reversed() where words.count <= markerLimit {
+            guard let id = marker.id, ids.insert(id).inserted else { continue }
+            words.append(CompletionWord(id.description, facts(marker)).text)
         }
         return words
+    }
+
+    /// Where a marker is, and what it is called.
+    private static func facts(_ marker: RecordSummary) -> String {
+        let words = marker.text.flatMap { $0.isEmpty ? nil : $0 } ?? marker.tags.joined(separator: ", ")
+        return [marker.offset?.tenths, words].compactMap(\.self).joined(separator: "  ")
     }
 
     static let offsets = ["now", "end"]
@@ -96,7 +132,24 @@ enum CompletionWords {
         guard let settings = try? TraceSettings.load(),
             let list = try? AccessTokens(state: settings.stateDirectory).list()
         else { return [] }
-        return list.tokens.map { canBeTyped($0.name) ? $0.name : $0.id.description }
+        return list.tokens.map { CompletionWord(canBeTyped($0.name) ? $0.name : $0.id.description).text }
+    }
+}
+
+/// A word that a shell offers, and what it shows beside it.
+private struct CompletionWord {
+    /// As the shell that asks reads both; of those that show nothing beside a word, the word alone.
+    let text: String
+
+    init(_ word: String, _ about: String = "") {
+        let about = about.oneLine
+        switch CompletionShell.requesting {
+        case .zsh?:
+            let escaped = word.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+            text = about.isEmpty ? escaped : "\(escaped):\(about)"
+        case .fish?: text = about.isEmpty ? word : "\(word)\t\(about)"
+        default: text = word
+        }
     }
 }
 
