@@ -28,7 +28,7 @@ struct ActionDeclineTests {
                 "action", "decline", "sessions/a", number(31), "--reason", "not yet", "--by", "ann")
                 == Outcome("declined: \(number(31))\n"))
         #expect(try lines() == Self.request + Self.declined("declined by ann: not yet"))
-        #expect(try scratch.trace("action", "list", "--requested") == Outcome("no requests\n"))
+        #expect(try scratch.trace("action", "list", "--requested") == Outcome(errors: "no requests\n"))
         #expect(try scratch.trace("validate", "sessions/a") == Outcome("ok: sessions/a\n"))
         let undone = try scratch.trace("undo")
         #expect(

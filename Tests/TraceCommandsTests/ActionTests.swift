@@ -133,7 +133,9 @@ struct ActionTests {
             try lines() == Self.request
                 + Self.request.replacing("started", with: "succeeded").replacing(
                     "24}}", with: #"24},"outputs":{"bits":24}}"#))
-        #expect(try scratch.trace("action", "list", "sessions/a", "--requested") == Outcome("no requests\n"))
+        #expect(
+            try scratch.trace("action", "list", "sessions/a", "--requested")
+                == Outcome(errors: "no requests\n"))
         #expect(
             try scratch.trace("action", "run", "sessions/a", number(31))
                 == .failure(

@@ -64,7 +64,7 @@ struct DaemonTests {
         #expect(try Binaries.trace(["queue", "list"], in: copy.directory).split(separator: "\n").count == 2)
         try FileManager.default.moveItem(at: aside, to: copy.session(active))
         try soon("the queue is empty") {
-            try Binaries.trace(["queue", "list"], in: copy.directory) == "nothing waits\n"
+            try Binaries.trace(["queue", "list"], in: copy.directory).isEmpty
         }
         let path = copy.session(active)
         #expect(
@@ -107,7 +107,7 @@ struct DaemonTests {
         #expect(listed.hasPrefix("01KH6Z79RYNRTV7HECT4EZEFYS\tvoice_note\t"))
         try copy.deliver("01KH6Z79RYNRTV7HECT4EZEFYS.m4a", to: daemon.queue)
         try soon("the queue is empty") {
-            try Binaries.trace(["queue", "list"], in: copy.directory) == "nothing waits\n"
+            try Binaries.trace(["queue", "list"], in: copy.directory).isEmpty
         }
     }
 

@@ -173,7 +173,7 @@ struct DigestPageTests {
         "today", "Yesterday", "sun", "monday", "tuesday", "wed", "thursday", "friday", "saturday",
     ])
     func `days have names`(name: String) throws {
-        #expect(try scratch.trace("sessions", "--since", name) == Outcome("no sessions\n"))
+        #expect(try scratch.trace("sessions", "--since", name) == Outcome(errors: "no sessions\n"))
         let now = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: -1))
         try scratch.session("now", id: 7, start: now, title: "Now")
         let outcome = try scratch.trace("sessions", "--since", name)

@@ -225,11 +225,16 @@ struct JournalsTests {
     @Test func `all kinds are listed, and one is shown`() throws {
         try makeJournal()
         try scratch.session("loop", title: "Loop practice", markers: marker(10, at: 5, ""))
-        let list = try scratch.trace("journals", "--utc").output.split(separator: "\n").map {
-            $0.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+        let list = try scratch.trace("journals").output.split(separator: "\n").map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }
-        #expect(list.map { $0.first } == ["KIND", "session", "practice"])
-        #expect(list.last == ["practice", "2", "2026-03-01", "2026-03-01", "open", "Pinball"])
+        #expect(list.map { $0.first } == ["session", "practice"])
+        #expect(
+            list.last?.prefix(7) == [
+                "practice", Self.id, "<scratch>/sessions/pinball", "Pinball", "2", "2026-03-01T22:00:00.000Z",
+                "2026-03-01T22:00:30.000Z",
+            ])
+        #expect(list.last?.suffix(4) == ["0", "0", "open", "true"])
         let one = try scratch.trace("journals", "--kind", "practice", "--json").output
         #expect(
             one.hasPrefix(
@@ -263,7 +268,7 @@ struct JournalsTests {
         #expect(
             try scratch.trace("search", "ramps")
                 == Outcome(
-                    "Pinball\t2026-03-01 22:00:00 UTC\t\tpractice.journal\tPractice: Practice session: 15 minutes ramps only • Deep Reef\n"
+                    "Pinball\t2026-03-01 22:00:00 UTC\t\tpractice.journal\tPractice: Practice session: 15 minutes ramps only • Deep Reef\t<scratch>/sessions/pinball\tapp-0A7B1C00-0000-4000-8000-000000000001\n"
                 ))
         #expect(try scratch.trace("search", "ramps", "--kind", "practice").status == 0)
         #expect(try scratch.trace("search", "ramps", "--kind", "marker").status == 1)
@@ -271,7 +276,8 @@ struct JournalsTests {
         #expect(json.contains(#""record":\#(Self.score)"#))
         #expect(
             try scratch.trace("at", "2026-03-01T22:00:31Z", "--utc", "--within", "5s").output
-                == "22:00:30\tpractice\tPinball\tjournal\tScore: 900 • Comet Racer (Practice)\n")
+                == "practice.journal\t22:00:30\t\tScore: 900 • Comet Racer (Practice)\t\t\tapp-0A7B1C00-0000-4000-8000-000000000002\t<scratch>/sessions/pinball\n"
+        )
         let nothing = try scratch.trace("at", "2026-03-01T22:10Z")
         #expect(nothing.status == 1)
         #expect(
@@ -363,7 +369,7 @@ struct JournalsTests {
         #expect(broken.status == 1 && broken.output.contains("[uuid-malformed]"))
         #expect(broken.output.contains("[key-missing]"))
         #expect(try scratch.trace("explain", "uuid-malformed").status == 0)
-        #expect(try scratch.trace("journals").output.contains("error"))
+        #expect(try scratch.trace("journals").output.contains("\t1\t0\topen\t"))
         #expect(try scratch.trace("status").output.contains("journals: 1 practice"))
         #expect(try scratch.trace("index", "verify").status == 0)
     }

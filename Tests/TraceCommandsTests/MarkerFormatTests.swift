@@ -100,7 +100,7 @@ struct MarkerFormatTests {
         }
         #expect(names == expected, "\(outcome)")
         if expected.isEmpty {
-            #expect(try scratch.trace(["sessions"] + filter) == Outcome("no sessions\n"))
+            #expect(try scratch.trace(["sessions"] + filter) == Outcome(errors: "no sessions\n"))
         }
     }
 }

@@ -49,7 +49,8 @@ struct QueueEntryTests {
         #expect(
             try scratch.trace("queue", "list", "--all")
                 == Outcome(
-                    "dropped\t\(number(10))\tmarker\ta\t'trace queue retry' queues it again\n"))
+                    "dropped\t\(number(10))\tmarker\t\(number(1))\t<scratch>/sessions/a\t'trace queue retry' queues it again\n"
+                ))
         #expect(
             try scratch.trace("queue", "drop", number(10))
                 == .failure(
@@ -70,7 +71,7 @@ struct QueueEntryTests {
             try scratch.trace("queue", "list", "--all")
                 == Outcome(
                     """
-                    record-vanished\t\(number(10))\tmarker\ta\tits record is no longer in the session; \
+                    record-vanished\t\(number(10))\tmarker\t\(number(1))\t<scratch>/sessions/a\tits record is no longer in the session; \
                     'trace queue retry' restores it
 
                     """))

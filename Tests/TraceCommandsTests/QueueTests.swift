@@ -24,7 +24,7 @@ struct QueueTests {
         #expect(try scratch.text("state/queue/\(name)") == entry)
         #expect(
             try scratch.trace("queue", "list")
-                == Outcome("<ulid>\tmarker\t\(absent)\t<now>\tphone\n"))
+                == Outcome("<ulid>\tmarker\t\(absent)\t<now>\tphone\t\n"))
         let json = try scratch.trace(
             "queue", "add", "marker", "-s", absent.lowercased(), "--offset", "5", "--json")
         #expect(json.output.hasPrefix("{\"id\":\"<ulid>\",\"kind\":\"marker\",\"session_id\":\"\(absent)\","))
@@ -91,13 +91,13 @@ struct QueueTests {
             try scratch.trace("queue", "list")
                 == Outcome(
                     """
-                    \(number(5))\tunreadable\tbyte 6: expected a value, but the text ends
-                    01KGN6Z5BMYWHYSNBAH2ZMGQWN\tmarker\t01KGN6HCMGFP2XYCHA2GHD03GQ\t2026-02-04T20:54:41.780Z\tphone
-                    01KGQJYHEGBKFPN19Y574S8N8N\tmarker\t01KGN6HCMGFP2XYCHA2GHD03GQ\t2026-02-05T19:02:33.168Z\tlaptop
-                    01KGQK2QZ9A2WNZ4ST5E63Q0TK\taction_request\t01KGN6HCMGFP2XYCHA2GHD03GQ\t2026-02-05T19:04:50.921Z\tphone
-                    01KH6Z4Q0GMQ3Y360VA07Q20M9\tmarker\t01KH6Y2ENP8CHDTMR3J01NAY2F\t2026-02-11T18:24:14.864Z\tfootswitch
-                    01KH6Z79RYNRTV7HECT4EZEFYS\tvoice_note\t01KH6Y2ENP8CHDTMR3J01NAY2F\t2026-02-11T18:25:39.614Z\tphone
-                    01KHET5Y5YEJAS7BVSH2QSKQR1\tmarker\t01KHET390YJXCMFWAKKNBFCD1M\t2026-02-14T19:31:27.550Z\tphone
+                    \(number(5))\tunreadable\t\t\t\tbyte 6: expected a value, but the text ends
+                    01KGN6Z5BMYWHYSNBAH2ZMGQWN\tmarker\t01KGN6HCMGFP2XYCHA2GHD03GQ\t2026-02-04T20:54:41.780Z\tphone\t
+                    01KGQJYHEGBKFPN19Y574S8N8N\tmarker\t01KGN6HCMGFP2XYCHA2GHD03GQ\t2026-02-05T19:02:33.168Z\tlaptop\t
+                    01KGQK2QZ9A2WNZ4ST5E63Q0TK\taction_request\t01KGN6HCMGFP2XYCHA2GHD03GQ\t2026-02-05T19:04:50.921Z\tphone\t
+                    01KH6Z4Q0GMQ3Y360VA07Q20M9\tmarker\t01KH6Y2ENP8CHDTMR3J01NAY2F\t2026-02-11T18:24:14.864Z\tfootswitch\t
+                    01KH6Z79RYNRTV7HECT4EZEFYS\tvoice_note\t01KH6Y2ENP8CHDTMR3J01NAY2F\t2026-02-11T18:25:39.614Z\tphone\t
+                    01KHET5Y5YEJAS7BVSH2QSKQR1\tmarker\t01KHET390YJXCMFWAKKNBFCD1M\t2026-02-14T19:31:27.550Z\tphone\t
 
                     """))
         let json = try scratch.trace("queue", "list", "--json").output
@@ -111,7 +111,7 @@ struct QueueTests {
     }
 
     @Test func `nothing is an answer too`() throws {
-        #expect(try scratch.trace("queue", "list") == Outcome("nothing waits\n"))
+        #expect(try scratch.trace("queue", "list") == Outcome(errors: "nothing waits\n"))
         #expect(try scratch.trace("queue", "list", "--json") == Outcome("[]\n"))
         #expect(try scratch.trace("queue", "flush") == Outcome("flushed: nothing waited\n"))
         #expect(try scratch.trace("queue", "flush", "--json") == Outcome("[]\n"))
@@ -125,7 +125,7 @@ struct QueueTests {
         #expect(try scratch.shell("ln -s phone phone") == Outcome())
         let variable = ["TRACE_SPOOLS": "\(scratch.path)/phone"]
         let listed = try scratch.trace("queue", "list", environment: variable)
-        #expect(listed.output == "<ulid>\tmarker\t\(number(1))\t<now>\n")
+        #expect(listed.output == "<ulid>\tmarker\t\(number(1))\t<now>\t\t\n")
         let reason =
             "<scratch>/phone: cannot open the directory: Too many levels of symbolic links [leaves-session]"
         #expect(listed.errors.hasPrefix("error: \(reason)\n"))

@@ -37,14 +37,13 @@ struct SchemaTests {
             try scratch.trace("schema")
                 == Outcome(
                     """
-                    KIND         FILE               SCHEMA
-                    session      session.json       urn:trace:schema:session
-                    timeline     timeline.jsonl     urn:trace:schema:timeline
-                    marker       markers.jsonl      urn:trace:schema:marker
-                    voice_note   voice_notes.jsonl  urn:trace:schema:voice_note
-                    transcript   transcript.jsonl   urn:trace:schema:transcript
-                    action       actions.jsonl      urn:trace:schema:action
-                    queue-entry  <id>.json          urn:trace:schema:queue-entry
+                    session\tsession.json\turn:trace:schema:session
+                    timeline\ttimeline.jsonl\turn:trace:schema:timeline
+                    marker\tmarkers.jsonl\turn:trace:schema:marker
+                    voice_note\tvoice_notes.jsonl\turn:trace:schema:voice_note
+                    transcript\ttranscript.jsonl\turn:trace:schema:transcript
+                    action\tactions.jsonl\turn:trace:schema:action
+                    queue-entry\t<id>.json\turn:trace:schema:queue-entry
 
                     """))
     }

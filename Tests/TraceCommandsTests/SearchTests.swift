@@ -12,13 +12,19 @@ struct SearchTests {
         try scratch.session("b", id: 2, title: nil, markers: marker(11, at: 5, #""note":"a riff\tagain","#))
         #expect(
             try scratch.trace("search", "RIFF")
-                == Outcome("Late set\t1:01\t61500\tmarker\tCafé riff\nb\t0:00\t5\tmarker\ta riff again\n"))
-        #expect(try scratch.trace("search", "cafe") == Outcome("Late set\t1:01\t61500\tmarker\tCafé riff\n"))
-        #expect(try scratch.trace("search", "late") == Outcome("Late set\t\t\tsession\tLate set\n"))
+                == Outcome(
+                    "Late set\t1:01\t61500\tmarker\tCafé riff\t<scratch>/sessions/a\t\(number(10))\nb\t0:00\t5\tmarker\ta riff again\t<scratch>/sessions/b\t\(number(11))\n"
+                ))
+        #expect(
+            try scratch.trace("search", "cafe")
+                == Outcome("Late set\t1:01\t61500\tmarker\tCafé riff\t<scratch>/sessions/a\t\(number(10))\n"))
+        #expect(
+            try scratch.trace("search", "late")
+                == Outcome("Late set\t\t\tsession\tLate set\t<scratch>/sessions/a\t\n"))
         #expect(
             try scratch.trace("search", "riff", "--limit", "1")
                 == Outcome(
-                    "Late set\t1:01\t61500\tmarker\tCafé riff\n",
+                    "Late set\t1:01\t61500\tmarker\tCafé riff\t<scratch>/sessions/a\t\(number(10))\n",
                     errors: "there are more; raise --limit to see them\n"))
         #expect(try scratch.trace("search", "riff", "--session", "sessions/b").output.hasPrefix("b\t"))
         #expect(try scratch.trace("search", "riff", "--since", "2026-02-04T20:01Z").output.hasPrefix("Late"))
@@ -49,14 +55,18 @@ struct SearchTests {
             """)
         #expect(try scratch.trace(["search", "--"] + words) == refused)
         #expect(try scratch.trace(["search", "--json", "--"] + words) == refused)
-        #expect(try scratch.trace("search", "!!! (chk)").output == "Set\t0:00\t5\tmarker\t!!! (Chk)\n")
+        #expect(
+            try scratch.trace("search", "!!! (chk)").output
+                == "Set\t0:00\t5\tmarker\t!!! (Chk)\t<scratch>/sessions/a\t\(number(10))\n")
     }
 
     @Test func `nothing is not found because the search text is damaged`() throws {
         let labels = (10..<200).map { marker($0, at: $0, #""label":"riff number \#($0) word\#($0)","#) }
         try scratch.session("a", markers: labels.joined())
         let hit = try scratch.trace("search", "word77")
-        #expect(hit.output == "Set\t0:00\t77\tmarker\triff number 77 word77\n")
+        #expect(
+            hit.output
+                == "Set\t0:00\t77\tmarker\triff number 77 word77\t<scratch>/sessions/a\t\(number(77))\n")
         _ = try scratch.shell(
             "sqlite3 state/index.sqlite 'UPDATE search_data SET block = zeroblob(length(block)) WHERE id > 10'"
         )
@@ -89,14 +99,16 @@ struct SearchTests {
         try scratch.write(marker(10, at: 5, #""label":"behind","#), to: "sessions/a/markers.jsonl")
         try scratch.letRest("sessions/a")
         #expect(try scratch.trace("search", "before") == nothing)
-        #expect(try scratch.trace("search", "behind") == Outcome("Set\t0:00\t5\tmarker\tbehind\n"))
+        #expect(
+            try scratch.trace("search", "behind")
+                == Outcome("Set\t0:00\t5\tmarker\tbehind\t<scratch>/sessions/a\t\(number(10))\n"))
         try scratch.remove("sessions/a")
         #expect(try scratch.trace("search", "behind") == nothing)
     }
 
     @Test func `where the index can't be used, or the session lies elsewhere, the files answer`() throws {
         try scratch.session("a", markers: marker(10, at: 5, #""label":"riff","#))
-        let right = Outcome("Set\t0:00\t5\tmarker\triff\n")
+        let right = Outcome("Set\t0:00\t5\tmarker\triff\t<scratch>/sessions/a\t\(number(10))\n")
         #expect(try scratch.shell("cp -a sessions/a away") == Outcome())
         #expect(try scratch.trace("search", "riff", "--session", "away") == right)
         try scratch.write("", to: "state")
@@ -110,14 +122,18 @@ struct SearchTests {
         try scratch.session("a", markers: marker(10, at: 5, #""label":"riff","#))
         #expect(try scratch.trace("search", "riff").status == 0)
         #expect(try scratch.shell("mv sessions away") == Outcome())
-        #expect(try scratch.trace("search", "riff").output == "Set (offline)\t0:00\t5\tmarker\triff\n")
+        #expect(
+            try scratch.trace("search", "riff").output
+                == "Set (offline)\t0:00\t5\tmarker\triff\t<scratch>/sessions/a\t\(number(10))\n")
         #expect(try scratch.trace("search", "riff", "--json").output.contains(#""snippet":"riff"}]"#))
     }
 
     @Test func `a text can't make columns or lines of its own`() throws {
         try scratch.session(
             "a", title: "S\\tT", markers: marker(10, at: 5, #""label":"a\t\u001b[1mriff\nb","#))
-        #expect(try scratch.trace("search", "1mriff") == Outcome("S T\t0:00\t5\tmarker\ta  [1mriff b\n"))
+        #expect(
+            try scratch.trace("search", "1mriff")
+                == Outcome("S T\t0:00\t5\tmarker\ta  [1mriff b\t<scratch>/sessions/a\t\(number(10))\n"))
     }
 
     @Test(arguments: [
@@ -145,11 +161,13 @@ struct AtTests {
         try scratch.copySample()
     }
 
+    private static let path = "<scratch>/sessions/2026-02-04-late-set"
+    private static let audio = "media/01KGN78MX99GRPVT40K82R6N1F-review.m4a"
     private let answer = """
-        session\t4:49\t289520\tLate set, Café Übersee
-        media\t4:48\t288020\tmedia/01KGN78MX99GRPVT40K82R6N1F-review.m4a
-        marker\t4:28\t268700\tBass a hair late\tfix-review
-        marker\t5:01\t301200\ttexture-sample
+        session\t4:49\t289520\tLate set, Café Übersee\t\t\t01KGN6HCMGFP2XYCHA2GHD03GQ\t\(path)
+        media\t4:48\t288020\t\(audio)\t\t\(audio)\t01KGN78MX99GRPVT40K82R6N1F\t\(path)
+        marker\t4:28\t268700\tBass a hair late\tfix-review\t\t01KGPG75TV7382297876WWQYR0\t\(path)
+        marker\t5:01\t301200\t\ttexture-sample\t\t01KGN6TJS006ZFDHR6AM0JWKHZ\t\(path)
 
         """
 
@@ -172,7 +190,7 @@ struct AtTests {
         #expect(outcome.output.split(separator: "\n").count == 2)
         // What began before and still lasts: a marker of 36 seconds, from 6:12 on.
         let lasting = try scratch.trace("at", "2026-02-04T20:53:45Z", "--within", "1s", "-q")
-        #expect(lasting.output.contains("marker\t6:12\t372000\tTape hiss with a beat\ttexture-sample\n"))
+        #expect(lasting.output.contains("marker\t6:12\t372000\tTape hiss with a beat\ttexture-sample\t\t"))
     }
 
     @Test func `a moment when nothing ran is a negative result`() throws {

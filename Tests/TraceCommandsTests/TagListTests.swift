@@ -32,7 +32,7 @@ struct TagListTests {
 
     @Test func `no tags is an answer too`() throws {
         try scratch.session("c", id: 3, markers: marker(30, at: 5))
-        #expect(try scratch.trace("tag", "list", "sessions/c") == Outcome("no tags\n"))
+        #expect(try scratch.trace("tag", "list", "sessions/c") == Outcome(errors: "no tags\n"))
         #expect(try scratch.trace("tag", "list", "sessions/c", "--json") == Outcome("[]\n"))
     }
 

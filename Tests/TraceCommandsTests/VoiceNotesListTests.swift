@@ -58,13 +58,13 @@ struct VoiceNotesListTests {
         try write(Self.note(11, at: 3000) + Self.note(12, at: 2000) + Self.note(10, at: 0))
         let outcome = try scratch.trace(["voice-notes", "list", "sessions/a"] + arguments)
         let ids = outcome.output.split(separator: "\n").map { String($0.prefix(26)) }
-        #expect(ids == (wanted.isEmpty ? ["no voice notes"] : wanted.map { number($0) }))
-        #expect(outcome.errors == "" && outcome.status == 0)
+        #expect(ids == wanted.map { number($0) })
+        #expect(outcome.errors == (wanted.isEmpty ? "no voice notes\n" : "") && outcome.status == 0)
     }
 
     @Test func `an empty list is said, and is an empty array`() throws {
         try scratch.session("a")
-        #expect(try scratch.trace("voice-notes", "list") == Outcome("no voice notes\n"))
+        #expect(try scratch.trace("voice-notes", "list") == Outcome(errors: "no voice notes\n"))
         #expect(try scratch.trace("voice-notes", "list", "--json") == Outcome("[]\n"))
     }
 

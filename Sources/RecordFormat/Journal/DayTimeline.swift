@@ -25,11 +25,16 @@ package struct DayTimeline {
         ///
         /// - Parameter isDated: Whether the time has its day and its zone: among entries of several days.
         package func line(in zone: ZoneRules, isDated: Bool = false) -> String {
+            fields(in: zone, isDated: isDated).joined(separator: "\t")
+        }
+
+        /// As ``line(in:isDated:)``, each by itself.
+        package func fields(in zone: ZoneRules, isDated: Bool) -> [String] {
             let moment = Timestamp(flooring: time)
             return [
                 isDated ? zone.secondText(moment) : zone.time(of: moment), kind.name, Self.line(title),
                 entryKind, Self.line(text),
-            ].joined(separator: "\t")
+            ]
         }
 
         /// The text with a space in place of line breaks and tabs.

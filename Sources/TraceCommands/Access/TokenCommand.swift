@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// `trace token …`
-struct TokenCommand: CommandGroup {
+struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Give and revoke access over HTTP.",
         discussion: """
@@ -11,5 +11,4 @@ struct TokenCommand: CommandGroup {
         subcommands: [
             TokenAdd.self, TokenList.self, TokenRevoke.self, TokenRename.self, TokenLog.self,
         ])
-    static let typed = "token"
 }

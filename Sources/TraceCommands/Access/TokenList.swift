@@ -12,25 +12,27 @@ struct TokenList: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the tokens, and when each was used last.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let list = try context.tokens.list()
+            let tokens = try context.tokens.list()
             let uses = TokenUses(state: context.settings.stateDirectory)
-            let rows = list.tokens.map { Row(token: $0, use: uses.last(of: $0.id)) }
+            let rows = tokens.tokens.map { Row(token: $0, use: uses.last(of: $0.id)) }
             if global.json {
                 Output.json(rows.lazy.map(\.json))
-            } else if rows.isEmpty, list.damaged.isEmpty {
-                Output.line("no tokens")
-            } else if Output.isTerminal {
+            } else if rows.isEmpty, tokens.damaged.isEmpty {
+                list.table.printNothing("no tokens", Row.names, context)
+            } else if list.table.isOnScreen {
                 let zone = try context.zone
                 ListScreen.show(Row.columns, rows.map { $0.cells(zone) })
             } else {
-                Output.lines(rows.lazy.map { $0.columns.map(\.oneLine).joined(separator: "\t") })
+                list.table.print(rows, Row.names, \.fields)
             }
-            try list.damaged.map { CommandFailure($0.problem) }.end()
+            try tokens.damaged.map { CommandFailure($0.problem) }.end()
         }
     }
 
@@ -62,7 +64,12 @@ struct TokenList: SessionlessCommand {
             ]
         }
 
-        var columns: [String] {
+        static let names = [
+            "id", "name", "person", "scope", "sees", "created_at", "expires_at", "last_used_at",
+            "last_address",
+        ]
+
+        var fields: [String] {
             [
                 token.id.description, token.name, token.person, token.scope.rawValue, token.filter.cell,
                 token.createdAt.description, token.expiresAt?.description ?? "", use?.at.description ?? "",

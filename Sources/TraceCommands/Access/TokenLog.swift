@@ -9,7 +9,9 @@ struct TokenLog: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Show what was done to the tokens and with them, the latest last.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -18,14 +20,14 @@ struct TokenLog: SessionlessCommand {
             if global.json {
                 Output.json(events.lazy.map(\.json))
             } else if events.isEmpty, problems.isEmpty {
-                Output.line("nothing was done")
-            } else if Output.isTerminal {
+                list.table.printNothing("nothing was done", Self.names, context)
+            } else if list.table.isOnScreen {
                 let zone = try context.zone
                 Output.paged(context.isPaged) {
                     ListScreen.show(Self.columns, events.map { Self.cells($0, zone) })
                 }
             } else {
-                Output.lines(events.lazy.map { Self.columns($0).map(\.oneLine).joined(separator: "\t") })
+                list.table.print(events, Self.names, Self.fields)
             }
             try problems.map { CommandFailure($0) }.end()
         }
@@ -48,7 +50,11 @@ struct TokenLog: SessionlessCommand {
         ]
     }
 
-    private static func columns(_ event: AccessEvent) -> [String] {
+    private static let names = [
+        "at", "what", "token_id", "token_name", "user", "address", "count", "subject",
+    ]
+
+    private static func fields(_ event: AccessEvent) -> [String] {
         [
             event.at.description, event.kind.rawValue, event.token?.description ?? "", event.tokenName ?? "",
             event.user ?? "", event.address ?? "", event.count.map { "\($0)" } ?? "", event.subject ?? "",

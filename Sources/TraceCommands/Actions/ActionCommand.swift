@@ -3,7 +3,7 @@ internal import TraceConfiguration
 internal import TraceStore
 
 /// `trace action …`
-struct ActionCommand: CommandGroup {
+struct ActionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "action", abstract: "Run your own programs on a session, and see the results.",
         discussion: """
@@ -11,7 +11,6 @@ struct ActionCommand: CommandGroup {
             and a JSON object on standard input, and may print a JSON object.
             """,
         subcommands: [ActionList.self, ActionRunCommand.self, ActionDecline.self])
-    static let typed = "action"
 
     /// Marks the runs as failed that a crash has cut short, and says so.
     static func failInterrupted(_ context: CommandContext) {

@@ -18,7 +18,9 @@ struct ActionList: ParsableCommand {
     var session: String?
     @Flag(help: "Only requests that have not been run yet.")
     var requested = false
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -30,13 +32,15 @@ struct ActionList: ParsableCommand {
                 state: requested ? .requested : nil
             ).runs()
             if global.json { return Output.json(.array(runs.map(\.json))) }
-            if runs.isEmpty { return Output.line(requested ? "no requests" : "no actions") }
-            if Output.isTerminal {
+            let table = list.table
+            if runs.isEmpty {
+                return table.printNothing(requested ? "no requests" : "no actions", RunAnswer.names, context)
+            }
+            if table.isOnScreen {
                 let zone = try context.zone
                 return ListScreen.show(RunAnswer.columns, runs.map { $0.row(zone) })
             }
-            Output.line(
-                Table(runs.map(\.cells), header: ["ID", "STATE", "ACTION", "CREATED", "ERROR"]).text)
+            table.print(runs, RunAnswer.names, \.fields)
         }
     }
 }
@@ -56,7 +60,9 @@ extension RunAnswer {
         ]
     }
 
-    fileprivate var cells: [String] {
+    fileprivate static let names = ["id", "state", "action", "created_at", "error"]
+
+    fileprivate var fields: [String] {
         [
             run.id.description, state.rawValue, run.action, run.createdAt?.description ?? "",
             run.error ?? "",

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import RecordFormat
 internal import TraceFormat
 internal import TraceLibrary
+internal import TraceText
 
 /// `trace explain`
 struct ExplainCommand: SessionlessCommand {
@@ -14,10 +15,12 @@ struct ExplainCommand: SessionlessCommand {
         help: ArgumentHelp("The rule, as shown in brackets after a finding.", valueName: "rule"),
         completion: .rules)
     var id: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func run() throws {
-        guard let id else { return list() }
+        guard let id else { return showAll() }
         try CommandFailure.explaining { explain(try RuleQuestion(id).rule()) }
     }
 
@@ -34,11 +37,16 @@ struct ExplainCommand: SessionlessCommand {
         for line in correction.after { Output.line("    \(line)") }
     }
 
-    private func list() {
+    private func showAll() {
         if global.json { return Output.json(.array(RuleQuestion.all.map(\.json))) }
         let rows = RuleQuestion.all.map { [$0.id, $0.severity.rawValue, $0.summary] }
+        guard list.table.isOnScreen else {
+            return list.table.print(rows, ["rule", "severity", "summary"]) { $0 }
+        }
         Output.paged(!global.noPager) {
-            Output.line(Table(rows, header: ["RULE", "SEVERITY", "WHAT IT REQUIRES"]).text)
+            ListScreen.show(
+                [.whole("RULE"), .whole("SEVERITY"), .whole("WHAT IT REQUIRES")],
+                rows.map { $0.map { TerminalCell($0) } })
         }
     }
 }

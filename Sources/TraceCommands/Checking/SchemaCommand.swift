@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RecordFormat
 internal import TraceFormat
+internal import TraceText
 
 /// `trace schema`
 struct SchemaCommand: SessionlessCommand {
@@ -18,7 +19,9 @@ struct SchemaCommand: SessionlessCommand {
     var kind: Subject?
     @Flag(help: "Print one object with the schemas of all kinds, each under its name.")
     var all = false
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func validate() throws {
         if all, kind != nil {
@@ -31,7 +34,9 @@ struct SchemaCommand: SessionlessCommand {
         if let kind { return show(kind.document) }
         if global.json { return Output.json(.array(Subject.all.map(\.json))) }
         let rows = Subject.all.map { [$0.name, $0.file, "urn:trace:schema:\($0.name)"] }
-        Output.line(Table(rows, header: ["KIND", "FILE", "SCHEMA"]).text)
+        guard list.table.isOnScreen else { return list.table.print(rows, ["kind", "file", "schema"]) { $0 } }
+        ListScreen.show(
+            [.whole("KIND"), .whole("FILE"), .whole("SCHEMA")], rows.map { $0.map { TerminalCell($0) } })
     }
 
     private func show(_ document: JSONText) { Output.json(global.json ? document : document.indented) }

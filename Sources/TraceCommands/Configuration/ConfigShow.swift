@@ -11,7 +11,9 @@ struct ConfigShow: SessionlessCommand {
         commandName: "show", abstract: "Show every setting, its value and its origin.",
         discussion: "With a key, prints only its value; for a list, one line per element.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
     @Argument(
         help: "The key whose value is printed.", completion: .list(TraceKeys.all.map(\.name)))
     var key: String?
@@ -33,11 +35,20 @@ struct ConfigShow: SessionlessCommand {
 
     private func show(_ settings: [TraceSettings.Shown]) {
         guard !global.json else { return Output.json(.array(settings.map(Self.json))) }
+        guard list.table.isOnScreen else {
+            let rows = settings.flatMap { setting in
+                // A setting without a value has a row, too.
+                let texts = setting.texts.isEmpty ? [""] : setting.texts
+                return texts.map { [setting.key.name, $0, "\(setting.origin)"] }
+            }
+            return list.table.print(rows, ["key", "value", "from"]) { $0 }
+        }
         let rows = settings.flatMap { setting in
             let first = [setting.key.name, setting.texts.first ?? "-", "\(setting.origin)"]
             return [first] + setting.texts.dropFirst().map { ["", $0, ""] }
         }
-        Output.line(Table(rows, header: ["KEY", "VALUE", "FROM"]).text)
+        ListScreen.show(
+            [.whole("KEY"), .whole("VALUE"), .whole("FROM")], rows.map { $0.map { TerminalCell($0) } })
     }
 
     private static func json(_ setting: TraceSettings.Shown) -> JSONText {

@@ -3,25 +3,21 @@ internal import Journals
 internal import TraceStore
 
 /// `trace KIND …`, and what is below a further name of it.
-struct DeclaredGroup<Kind: VerbGroup, Group: VerbGroup>: CommandGroup {
+struct DeclaredGroup<Kind: VerbGroup, Group: VerbGroup>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Group.name, abstract: "\(Group.abstract).", discussion: Group.discussion,
             subcommands: Group.members.map { KindCommands<Kind>.command($0) })
     }
-
-    static var typed: String { Kind.self == Group.self ? Kind.name : "\(Kind.name) \(Group.name)" }
 }
 
 /// `trace queue add KIND …`
-struct DeclaredQueueGroup<Kind: VerbGroup>: CommandGroup {
+struct DeclaredQueueGroup<Kind: VerbGroup>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Kind.name, abstract: "Queue a write into a \(Kind.name) journal.",
             subcommands: KindCommands<Kind>.queued(Kind.members))
     }
-
-    static var typed: String { "queue add \(Kind.name)" }
 }
 
 /// The commands of a kind of journal, as types: the parser tells commands apart by theirs.

@@ -176,7 +176,8 @@ struct VerbRun {
     ) throws {
         for notice in answer.notices { context.notice(notice) }
         if !isJSON, let nothing = answer.nothing { context.notice(nothing) }
-        let reader = AnswerReader(zone: zone, isTerminal: Output.isTerminal)
+        let table = ListTable(hasHeader: arguments[.header], format: arguments[.format])
+        let reader = AnswerReader(zone: zone, isTerminal: table.isOnScreen)
         if isDone, case .lines(let lines)? = answer.screen(for: reader).first, let line = lines.first {
             Output.note(done: line)
         }
@@ -186,8 +187,8 @@ struct VerbRun {
             case .one(let json): Output.json(json())
             }
         } else {
-            Output.paged(context.isPaged) {
-                for part in answer.screen(for: reader) { part.show() }
+            Output.paged(context.isPaged && table.format == nil) {
+                for part in answer.screen(for: reader) { part.show(as: table) }
             }
         }
         if let failure = answer.failure { throw failure }
@@ -195,16 +196,18 @@ struct VerbRun {
 }
 
 extension ScreenPart {
-    /// Prints it: a table on a terminal, lines with tabs for a program.
-    fileprivate func show() {
+    /// Prints it: a table on a terminal, one for a program elsewhere.
+    fileprivate func show(as table: ListTable) {
         switch self {
         case .lines(let lines): Output.lines(lines)
         case .table(let columns, let rows):
-            if Output.isTerminal {
-                if rows.isEmpty { return }
-                return ListScreen.show(columns, rows.map { $0.map { TerminalCell($0.oneLine) } })
+            guard table.isOnScreen else {
+                return table.print(rows, columns.map { $0.name.lowercased().replacing(" ", with: "_") }) {
+                    $0
+                }
             }
-            Output.lines(rows.lazy.map { $0.map(\.oneLine).joined(separator: "\t") })
+            if rows.isEmpty { return }
+            ListScreen.show(columns, rows.map { $0.map { TerminalCell($0.oneLine) } })
         }
     }
 }

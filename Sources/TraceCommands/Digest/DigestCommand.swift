@@ -1,11 +1,10 @@
 internal import ArgumentParser
 
 /// `trace digest …`
-struct DigestCommand: CommandGroup {
+struct DigestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "digest", abstract: "Read, generate or edit the digest of a session.",
         subcommands: [
             DigestShow.self, DigestGenerate.self, DigestEdit.self, DigestRead.self, DigestWrite.self,
         ])
-    static let typed = "digest"
 }

@@ -37,7 +37,12 @@ struct ImportReport {
             ]
         }
         guard !rows.isEmpty else { return }
-        Output.line(Table(rows, header: ["", "TIME", "LENGTH", "LABEL", "TAGS"]).text)
+        let cells = rows.map { $0.map { TerminalCell($0) } }
+        // A column in which nothing stands is there, too: it is a report, not a list.
+        let table = ListScreen.table(
+            [.whole(""), .whole("TIME"), .whole("LENGTH"), .whole("LABEL"), .whole("TAGS")], cells,
+            isWhole: false)
+        Output.lines([table.header] + cells.map(table.line))
         let more = MarkerImport.Result.all.reduce(0) { $0 + plan.count($1) } - rows.count
         if more > 0 { Output.line("… and \(more) more") }
     }

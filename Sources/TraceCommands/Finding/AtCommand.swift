@@ -16,15 +16,18 @@ struct AtCommand: ParsableCommand {
             each session that ran then: the offset, the position in its media, and the markers, voice notes and transcript \
             around it. What other journals hold around the time follows, as of 'trace timeline'.
 
-            One per line, separated by tabs: the kind, the offset as a clock and in milliseconds (of media: the position in \
-            the file), and the text. On a terminal, a table for each session. Exit status 1 if nothing is known of the time.
+            One per line, separated by tabs: the kind, the offset as a clock and in milliseconds (of media: the position in the file), \
+            the text, the tags, the media file, the id and the directory; of other journals the local time instead of the clock, and nothing \
+            instead of the milliseconds. On a terminal, a table for each session. Exit status 1 if nothing is known of the time.
             """)
 
     @Argument(help: "The time.", completion: .moments)
     var moment: String
     @Option(help: ArgumentHelp("How far before and after to look.", valueName: "duration"))
     var within = "30s"
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -44,12 +47,15 @@ struct AtCommand: ParsableCommand {
             let found = answer.sessions
             if global.json {
                 Output.json(answer.json(.commandLine))
-            } else if Output.isTerminal {
+            } else if list.table.isOnScreen {
                 Self.show(found)
+                Output.lines(answer.otherLines(in: zone))
             } else {
-                Output.lines(found.lazy.flatMap(\.lines))
+                let others = answer.otherRows(in: zone).map { row in
+                    [row.kind, row.time, "", row.text, "", "", row.id, row.path.escaped]
+                }
+                list.table.print(found.flatMap(\.fields) + others, MomentAnswer.Surroundings.names) { $0 }
             }
-            if !global.json { Output.lines(answer.otherLines(in: zone)) }
             try fresh.end()
             guard answer.isEmpty else { return }
             context.notice(
@@ -107,25 +113,31 @@ extension MomentAnswer.Surroundings {
             }
     }
 
-    fileprivate var lines: [String] {
-        let head = Self.line(
-            "session", offset, session.listName + (session.isOnline ? "" : " (offline)"))
-        return [head] + media.map { Self.line("media", $0.position, $0.item.path) }
+    fileprivate static let names = [
+        "kind", "time", "offset_ms", "text", "tags", "media_path", "id", "path",
+    ]
+
+    /// The session, its media and its records, each with all columns.
+    fileprivate var fields: [[String]] {
+        func row(
+            _ kind: String, _ offset: SessionOffset, _ text: String, tags: [String] = [], media: String = "",
+            _ id: ULID?
+        ) -> [String] {
+            [
+                kind, offset.clock, "\(offset.milliseconds)", text, tags.joined(separator: ","), media,
+                id?.description ?? "", session.path.escaped,
+            ]
+        }
+        let head = row(
+            "session", offset, session.listName + (session.isOnline ? "" : " (offline)"), session.id)
+        return [head]
+            + media.map { row("media", $0.position, $0.item.path, media: $0.item.path, $0.item.id) }
             + records.map { found in
                 let record = found.record
                 let words = [record.text, record.note].compactMap(\.self).first { !$0.isEmpty }
-                var more = words.map { [$0] } ?? []
-                if !record.tags.isEmpty { more.append(record.tags.joined(separator: ",")) }
-                if words == nil, let path = record.mediaPath { more.append(path) }
-                return Self.line(record.kindName, record.offset ?? .zero, more)
+                return row(
+                    record.kindName, record.offset ?? .zero, words ?? "", tags: record.tags,
+                    media: record.mediaPath ?? "", record.id)
             }
-    }
-
-    private static func line(_ what: String, _ offset: SessionOffset, _ more: String...) -> String {
-        line(what, offset, more)
-    }
-
-    private static func line(_ what: String, _ offset: SessionOffset, _ more: [String]) -> String {
-        ([what, offset.clock, "\(offset.milliseconds)"] + more.map(\.oneLine)).joined(separator: "\t")
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import RecordFormat
+internal import TraceFiles
 internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
@@ -15,9 +16,9 @@ struct SearchCommand: ParsableCommand {
             other, and intro* matches the beginning of a word. Nothing else is special. Chinese, Japanese, Korean, Thai and \
             other text without spaces between words matches anywhere. Of a session, labels, notes and transcripts are searched.
 
-            One hit per line, separated by tabs: session, offset as a clock and in milliseconds, kind, and the words around \
-            the hit; of journals other than sessions the local time instead of the clock, and nothing instead of the milliseconds. On a \
-            terminal, a table with the day and the session's directory. Exit status 1 if nothing is found.
+            One hit per line, separated by tabs: session, offset as a clock and in milliseconds, kind, the words around the hit, the \
+            session's directory and the record's id; of journals other than sessions the local time instead of the clock, and nothing \
+            instead of the milliseconds. On a terminal, a table with the day. Exit status 1 if nothing is found.
             """)
 
     @Argument(help: "What to search for.", transform: words)
@@ -38,7 +39,9 @@ struct SearchCommand: ParsableCommand {
     var until: String?
     @Option(help: "The maximum number of hits.")
     var limit = 50
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     private static func searchKind(_ text: String) throws -> [EntryKind] {
         if let kinds = SearchQuestion.kinds(named: text) { return kinds }
@@ -88,14 +91,18 @@ struct SearchCommand: ParsableCommand {
 
     private func show(_ hits: [SearchAnswer.Hit], _ context: CommandContext) throws {
         if global.json { return Output.json(hits.lazy.map { $0.json(.commandLine) }) }
-        if Output.isTerminal {
+        let zone = try context.zone
+        let table = list.table
+        if table.isOnScreen {
             if hits.isEmpty { return }
-            let zone = try context.zone
             return ListScreen.show(SearchAnswer.Hit.columns, hits.map { $0.cells(zone) })
         }
-        let isStyled = Output.isStyled
-        let zone = try context.zone
-        Output.lines(hits.lazy.map { $0.text(zone, isStyled: isStyled) })
+        // Styles are for lines alone, where somebody asks for them.
+        guard table.format == nil, Output.isStyled else {
+            return table.print(hits, SearchAnswer.Hit.names) { $0.fields(zone) }
+        }
+        if table.hasHeader { Output.line(ListTable.line(SearchAnswer.Hit.names)) }
+        Output.lines(hits.lazy.map { $0.styledLine(zone) })
     }
 }
 
@@ -123,17 +130,28 @@ extension SearchAnswer.Hit {
         return record.wallTime
     }
 
-    fileprivate func text(_ zone: ZoneRules, isStyled: Bool) -> TerminalText {
+    fileprivate static let names = ["session", "time", "offset_ms", "kind", "snippet", "path", "id"]
+    /// Which of them has the words.
+    private static let snippet = 4
+
+    fileprivate func fields(_ zone: ZoneRules) -> [String] {
         let offset = hit.record?.offset
-        let columns = [
+        return [
             session.listName.oneLine + (session.isOnline ? "" : " (offline)"),
             moment.map(zone.secondText) ?? offset?.clock ?? "",
-            offset.map { "\($0.milliseconds)" } ?? "", hit.kindName, "",
+            offset.map { "\($0.milliseconds)" } ?? "", hit.kindName, hit.snippet.text, session.path.escaped,
+            hit.record.flatMap { $0.otherID ?? $0.id?.description } ?? "",
         ]
-        var text = TerminalText(columns.joined(separator: "\t"))
+    }
+
+    /// The columns between tabs, with what was found in bold type.
+    fileprivate func styledLine(_ zone: ZoneRules) -> TerminalText {
+        let fields = fields(zone)
+        var text = TerminalText(ListTable.line(Array(fields[..<Self.snippet]) + [""]))
         for part in hit.snippet.parts {
-            text += TerminalText(part.text.oneLine, part.isHit && isStyled ? .bold : .plain)
+            text += TerminalText(part.text.oneLine, part.isHit ? .bold : .plain)
         }
+        text += TerminalText(ListTable.line([""] + fields[(Self.snippet + 1)...]))
         return text
     }
 }

@@ -32,7 +32,9 @@ struct TimelineCommand: SessionlessCommand {
         help: ArgumentHelp(
             "Only this journal: its directory, id or title; may be repeated.", valueName: "journal"))
     var journals: [String] = []
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func validate() throws {
         if day != nil, since != nil || until != nil {
@@ -59,8 +61,11 @@ struct TimelineCommand: SessionlessCommand {
             } else {
                 let isDated = day == nil
                 Output.paged(context.isPaged) {
-                    guard Output.isTerminal else {
-                        return Output.lines(answer.lines(in: zone, isDated: isDated))
+                    guard list.table.isOnScreen else {
+                        return list.table.print(
+                            answer.fields(in: zone, isDated: isDated),
+                            ["time", "kind", "title", "entry", "text"]
+                        ) { $0 }
                     }
                     Self.show(answer.items, in: zone, isDated: isDated)
                 }

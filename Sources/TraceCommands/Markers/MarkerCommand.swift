@@ -6,11 +6,10 @@ internal import TraceStore
 internal import TraceText
 
 /// `trace marker …`
-struct MarkerCommand: CommandGroup {
+struct MarkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marker", abstract: "Change or remove a marker.",
         subcommands: [MarkerEdit.self, MarkerRemove.self])
-    static let typed = "marker"
 }
 
 /// What names a record: `[SESSION] ID`.

@@ -1,8 +1,7 @@
 internal import ArgumentParser
 
 /// `trace markers …`
-struct MarkersCommand: CommandGroup {
+struct MarkersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "markers", abstract: "Find markers.", subcommands: [MarkersList.self])
-    static let typed = "markers"
 }

@@ -17,7 +17,7 @@ struct MarkersList: ParsableCommand {
         discussion: """
             One per line, separated by tabs: id, offset in milliseconds, label, tags, voice note; missing fields are \
             omitted. On a terminal, a table with the note and the end of the id. With --json, an array of the records as \
-            they are in the file; with --format, a table with all columns.
+            they are in the file; with --format or --header, a table with all columns.
 
             With --all, the markers of all sessions below the roots, in the order of their times; the \
             session comes first on each line.
@@ -47,10 +47,17 @@ struct MarkersList: ParsableCommand {
         help: "Output for other programs: csv or tsv (a table), or jsonl (the records as they are stored).",
         completion: .words(MarkerExport.self), transform: parseChoice)
     var format: MarkerExport?
+    @Flag(help: "As --format tsv, where the list is not shown on a terminal.")
+    var header = false
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
         if format != nil, global.json { throw ValidationError("use --format or --json, not both") }
+    }
+
+    /// The table that is wanted; nil for the lines without it.
+    private var tableFormat: MarkerExport? {
+        format ?? (header && !global.json && !Output.isTerminal ? .tsv : nil)
     }
 
     func run() throws {
@@ -72,14 +79,14 @@ struct MarkersList: ParsableCommand {
         for attempt in 1... {
             do {
                 let markers = try question.markers(by: attempt == 1 ? index : nil)
-                if markers.count == 0, format == nil, !global.json {
+                if markers.count == 0, tableFormat == nil, !global.json {
                     if let tag, !Marker.isTag(tag.lowercased()) {
                         context.notice("warning: '\(tag)' is not a valid tag, so no marker has it")
                     }
                     return Output.line("no markers")
                 }
                 let (writer, escape) = try self.writer(of: markers)
-                return try Output.paged(context.isPaged && format == nil) {
+                return try Output.paged(context.isPaged && tableFormat == nil) {
                     try Output.pieces(as: escape) { take in
                         try markers.write(writer) { piece in
                             hasBegun = true
@@ -97,7 +104,7 @@ struct MarkersList: ParsableCommand {
     private func writer(
         of markers: OrderedMarkers
     ) throws -> (any MarkerWriter, VisibleText.Escape?) {
-        if let format { return (try format.writer, format == .jsonl ? .json : .braces) }
+        if let format = tableFormat { return (try format.writer, format == .jsonl ? .json : .braces) }
         if global.json { return (MarkerArray(), .json) }
         guard Output.isTerminal else { return (MarkerColumns(), .braces) }
         return (try MarkerTable(markers), nil)
@@ -117,9 +124,10 @@ struct MarkersList: ParsableCommand {
         question.moments = moments
         let markers = MarkersEverywhere(
             context: context, fresh: fresh, question: question,
-            form: format.map { .table($0) } ?? (global.json ? .array : Output.isTerminal ? .screen : .columns)
+            form: tableFormat.map { .table($0) }
+                ?? (global.json ? .array : Output.isTerminal ? .screen : .columns)
         )
-        try Output.paged(context.isPaged && format == nil) { try markers.show() }
+        try Output.paged(context.isPaged && tableFormat == nil) { try markers.show() }
         try fresh.end()
     }
 

@@ -8,11 +8,10 @@ internal import TraceLibrary
 internal import TraceStore
 
 /// `trace media …`
-struct MediaCommand: CommandGroup {
+struct MediaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "media", abstract: "Add recordings to a session.",
         subcommands: [MediaAdd.self, MediaAddReviewAudio.self])
-    static let typed = "media"
 }
 
 /// What the two commands that add media share.

@@ -6,12 +6,11 @@ internal import TraceLibrary
 internal import TraceStore
 
 /// `trace queue add …`
-struct QueueAdd: CommandGroup {
+struct QueueAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Put a marker, a voice note or another write into the queue.",
         discussion: "The session or journal need not exist yet; the entry waits until it does.",
         subcommands: [QueueAddMarker.self, QueueAddVoiceNote.self] + AllKindCommands.queueGroups)
-    static let typed = "queue add"
 }
 
 /// The options of every queue entry.

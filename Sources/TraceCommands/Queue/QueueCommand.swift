@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// `trace queue …`
-struct QueueCommand: CommandGroup {
+struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue",
         abstract: "Inspect, flush and repair the queue of entries waiting to be written.",
@@ -9,5 +9,4 @@ struct QueueCommand: CommandGroup {
             QueueList.self, QueueShow.self, QueueAdd.self, QueueCheck.self, QueueFlush.self, QueueRetry.self,
             QueueDrop.self, QueueImportCommand.self,
         ])
-    static let typed = "queue"
 }

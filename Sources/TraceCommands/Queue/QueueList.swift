@@ -18,7 +18,9 @@ struct QueueList: SessionlessCommand {
 
     @Flag(help: "All entries with their states.")
     var all = false
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -30,13 +32,13 @@ struct QueueList: SessionlessCommand {
             if global.json {
                 Output.json(waiting.map { $0.json(.commandLine) })
             } else if waiting.isEmpty, unreadable == nil {
-                Output.line("nothing waits")
-            } else if Output.isTerminal {
+                list.table.printNothing("nothing waits", WaitingEntry.names, context)
+            } else if list.table.isOnScreen {
                 let screen = WaitingScreen(
                     in: try context.zone, sessions: context.libraryWriter.journalsByID())
                 screen.show(waiting)
             } else {
-                Output.lines(waiting.map { $0.columns.map(\.oneLine).joined(separator: "\t") })
+                list.table.print(waiting, WaitingEntry.names, \.fields)
             }
             if let unreadable { throw unreadable }
         }
@@ -48,33 +50,35 @@ struct QueueList: SessionlessCommand {
         if global.json {
             Output.json(items.lazy.map { $0.json(.commandLine) })
         } else if items.isEmpty, unreadable == nil {
-            Output.line("the queue is empty")
-        } else if Output.isTerminal {
+            list.table.printNothing("the queue is empty", QueueItem.names, context)
+        } else if list.table.isOnScreen {
             ListScreen.show(QueueItem.columns, items.map(\.cells))
         } else {
-            Output.lines(items.lazy.map { $0.columns.map(\.oneLine).joined(separator: "\t") })
+            list.table.print(items, QueueItem.names, \.fields)
         }
         if let unreadable { throw unreadable }
     }
 }
 
 extension WaitingEntry {
-    fileprivate var columns: [String] {
-        guard let entry else { return [id.description, "unreadable", problem ?? ""] }
-        let columns = [
+    fileprivate static let names = ["id", "kind", "journal_id", "created_at", "device", "reason"]
+
+    fileprivate var fields: [String] {
+        guard let entry else { return [id.description, "unreadable", "", "", "", problem ?? ""] }
+        return [
             entry.id.description, entry.kind.rawValue, entry.journalID.description,
-            entry.createdAt.description,
+            entry.createdAt.description, entry.device ?? "", reason ?? "",
         ]
-        // Columns are recognised by their places: one that is followed by another is there, if only empty.
-        if let reason { return columns + [entry.device ?? "", reason] }
-        return columns + (entry.device.map { [$0] } ?? [])
     }
 }
 
 extension QueueItem {
-    fileprivate var columns: [String] {
-        let what = entry?.kind.rawValue ?? "unreadable"
-        let session = session?.lastComponent?.escaped ?? entry?.journalID.description ?? ""
-        return [state.name, id.description, what, session] + (state.reason.map { [$0] } ?? [])
+    fileprivate static let names = ["state", "id", "kind", "journal_id", "journal_path", "reason"]
+
+    fileprivate var fields: [String] {
+        [
+            state.name, id.description, entry?.kind.rawValue ?? "unreadable",
+            entry?.journalID.description ?? "", session?.escaped ?? "", state.reason ?? "",
+        ]
     }
 }

@@ -18,7 +18,9 @@ struct TagList: ParsableCommand {
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -32,11 +34,11 @@ struct TagList: ParsableCommand {
                 Output.json(tags.lazy.map(\.json))
             } else if tags.isEmpty {
                 // If not everything could be read, that there are none is not known.
-                if fresh.isWhole { Output.line("no tags") }
-            } else if Output.isTerminal {
+                if fresh.isWhole { list.table.printNothing("no tags", TagCount.names, context) }
+            } else if list.table.isOnScreen {
                 Output.paged(context.isPaged) { ListScreen.show(TagCount.columns, tags.map(\.cells)) }
             } else {
-                Output.lines(tags.lazy.map { "\($0.tag.oneLine)\t\($0.markers)\t\($0.sessions)" })
+                list.table.print(tags, TagCount.names) { [$0.tag, "\($0.markers)", "\($0.sessions)"] }
             }
             try fresh.end()
         }
@@ -47,6 +49,8 @@ extension TagCount {
     fileprivate static let columns: [TerminalTable.Column] = [
         .text("TAG", least: 12), .number("MARKERS"), .number("SESSIONS", rank: 5),
     ]
+
+    fileprivate static let names = ["tag", "marker_count", "session_count"]
 
     fileprivate var cells: [TerminalCell] {
         [.tags([tag]), TerminalCell("\(markers)"), TerminalCell("\(sessions)")]

@@ -1,8 +1,7 @@
 internal import ArgumentParser
 
 /// `trace voice-notes …`
-struct VoiceNotesCommand: CommandGroup {
+struct VoiceNotesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "voice-notes", abstract: "List voice notes.", subcommands: [VoiceNotesList.self])
-    static let typed = "voice-notes"
 }

@@ -22,7 +22,9 @@ struct VoiceNotesList: ParsableCommand {
     var offsetMin: String?
     @Option(parsing: .unconditional, help: "Only voice notes up to this offset.", completion: .offsets)
     var offsetMax: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -40,22 +42,20 @@ struct VoiceNotesList: ParsableCommand {
                 )
             }
             if global.json { return Output.json(reading.notes.lazy.map { $0.json(.commandLine) }) }
-            if reading.notes.isEmpty { return Output.line("no voice notes") }
-            Output.paged(context.isPaged) { Self.show(reading.notes) }
+            let table = list.table
+            if reading.notes.isEmpty { return table.printNothing("no voice notes", Self.names, context) }
+            guard table.isOnScreen else { return table.print(reading.notes, Self.names, Self.fields) }
+            Output.paged(context.isPaged) { ListScreen.show(Self.columns, reading.notes.map(Self.cells)) }
         }
     }
 
-    private static func show(_ notes: [ListedVoiceNote]) {
-        guard Output.isTerminal else { return Output.lines(notes.lazy.map(line)) }
-        ListScreen.show(columns, notes.map(cells))
-    }
+    private static let names = ["id", "offset_ms", "duration_ms", "transcript_text", "media_path"]
 
-    private static func line(_ note: ListedVoiceNote) -> String {
+    private static func fields(_ note: ListedVoiceNote) -> [String] {
         [
             note.id.description, "\(note.offset.milliseconds)",
-            note.duration.map { "\($0.milliseconds)" } ?? "", note.transcript?.oneLine ?? "",
-            note.mediaPath?.oneLine ?? "",
-        ].joined(separator: "\t")
+            note.duration.map { "\($0.milliseconds)" } ?? "", note.transcript ?? "", note.mediaPath ?? "",
+        ]
     }
 
     private static let columns: [TerminalTable.Column] = [

@@ -1,5 +1,5 @@
 package import RecordFormat
-internal import SystemPackage
+package import SystemPackage
 internal import TraceFiles
 package import TraceFormat
 package import TraceIndex
@@ -13,7 +13,22 @@ package struct MomentAnswer: Sendable {
 
     /// The records of other journals, as lines of the timeline.
     package func otherLines(in zone: ZoneRules) -> [String] {
-        TimelineAnswer(rows: others, next: nil).lines(in: zone)
+        TimelineAnswer(rows: others, next: nil).fields(in: zone, isDated: false).map {
+            $0.joined(separator: "\t")
+        }
+    }
+
+    /// Of each record of other journals, its kind, the local time, its text, its id, and the path of the journal.
+    package func otherRows(
+        in zone: ZoneRules
+    ) -> [(kind: String, time: String, text: String, id: String, path: FilePath)] {
+        others.map { row in
+            let record = row.record.record
+            return (
+                record.kindName, zone.time(of: row.record.time), row.shownText,
+                record.otherID ?? record.id?.description ?? "", row.journal.path
+            )
+        }
     }
 
     /// Whether nothing is known of the moment.

@@ -54,11 +54,11 @@ package struct TimelineAnswer: Sendable {
     /// The records as an array, and between them the sessions that have none.
     package func json(_ form: AnswerForm) -> JSONText { .array(items.lazy.map { $0.json(form) }) }
 
-    /// Local time, kind of journal, title, kind of entry and text, between tabs; each record on one line.
+    /// Of each record, local time, kind of journal, title, kind of entry and text.
     ///
     /// - Parameter isDated: Whether the time has its day and its zone.
-    package func lines(in zone: ZoneRules, isDated: Bool = false) -> [String] {
-        items.map { $0.entry.line(in: zone, isDated: isDated) }
+    package func fields(in zone: ZoneRules, isDated: Bool) -> [[String]] {
+        items.map { $0.entry.fields(in: zone, isDated: isDated) }
     }
 
     /// What is shown of it all, in the order of time; at one moment, a session that has nothing comes behind the records.

@@ -130,9 +130,10 @@ extension Verb {
         _ name: String, _ abstract: String, discussion: String = "", examples: [String] = [],
         _ question: Question, own: [DeclaredParameter] = []
     ) -> Verb {
-        Verb(name, abstract, discussion: discussion, examples: examples, question.parameters, own: own) {
-            asked, _ in .ask(question, asked)
-        }
+        Verb(
+            name, abstract, discussion: discussion, examples: examples, question.parameters,
+            own: own + (question.isList && !question.columns.isEmpty ? tableForm : [])
+        ) { asked, _ in .ask(question, asked) }
     }
 
     /// Asks a question as that says itself.
@@ -149,6 +150,9 @@ extension Verb {
             own: [DeclaredParameter](.noQueue), at: .perhapsAway, isQueued: true
         ) { asked, _ in .write(Write(operation, asked)) }
     }
+
+    /// What says in which form a list goes to programs; of each verb that asks for one.
+    package static let tableForm = [DeclaredParameter](.header, .format)
 
     /// What help says of a write that waits.
     package static let waiting = "Where the journal can't be written now, the write waits in the queue."
@@ -172,9 +176,16 @@ extension Parameter<Bool> {
         Self("dry-run", summary, letter: "n")
     }
     package static let dryRun = dryRun()
+    package static let header = Self(
+        "header", "Begin with a line of the columns' names, where the list is not shown on a terminal")
     /// Whether who owns the journal is shown what it hides.
     package static let unredacted = Self(
         "unredacted", "Show all names; only to the owner of the journal, at a terminal")
+}
+
+extension Parameter<TableFormat?> {
+    package static let format = Self(
+        "format", "A table for other programs, with the columns' names: tsv or csv")
 }
 
 extension Parameter<Int?> {

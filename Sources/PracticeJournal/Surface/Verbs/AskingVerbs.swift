@@ -50,7 +50,7 @@ enum SlotsVerb: DeclaredVerb {
             The slots are \(ResumeSlots.Slot.allCases.map(\.rawValue).joined(separator: ", ")). Writes set those of the games that they \
             are about. Slots are not taken back by undo.
             """, examples: ["", "practice-journal-filter=score"], [DeclaredParameter](SlotsWrite.slots),
-        at: .perhapsAway
+        own: Verb.tableForm, at: .perhapsAway
     ) { asked, place in
         let typed = asked[SlotsWrite.slots]
         guard !typed.isEmpty else { return .ask(.slots, Arguments()) }
@@ -107,6 +107,7 @@ enum LibraryListVerb: DeclaredVerb {
         "list", "List the games of the library", examples: ["", "comet"],
         [DeclaredParameter](
             words, Question.librarySort, Question.librarySource, Question.libraryBank, played, unplayed),
+        own: Verb.tableForm,
         check: { asked throws(ArgumentProblem) in
             if asked[played], asked[unplayed] { throw .refused("give --played or --unplayed, not both") }
         }
@@ -136,7 +137,7 @@ enum LeagueStatsVerb: DeclaredVerb {
         discussion: "With --rows, lists the scores themselves, in the order of the table.",
         examples: ["", "'Comet Racer' --season 4"],
         Question.leagueMachines.parameters + [DeclaredParameter](rows, player),
-        own: [DeclaredParameter](.unredacted),
+        own: [DeclaredParameter](.unredacted) + Verb.tableForm,
         check: { asked throws(ArgumentProblem) in
             if asked[player] != nil, !asked[rows] { throw .refused("--player belongs to --rows") }
         }

@@ -178,7 +178,7 @@ enum DevicesVerb: DeclaredVerb {
         "devices", "List the devices that exchange the journal's document",
         discussion:
             "One device a line: its name, when something was exchanged with it last, and whether a document was refused.",
-        examples: [""]
+        examples: [""], own: Verb.tableForm
     ) { _, _ in
         .act(
             Act { place in

@@ -50,6 +50,7 @@ enum GroupsVerb: DeclaredVerb {
         [DeclaredParameter](
             create, bank, edit, name, games, type, priority, start, end, reorder, select, prioritize,
             archiveGroup, unarchive, delete, archive),
+        own: Verb.tableForm,
         check: { asked throws(ArgumentProblem) in
             let changes = [
                 asked[create] != nil, asked[bank] != nil, asked[select] != nil, asked[prioritize] != nil,

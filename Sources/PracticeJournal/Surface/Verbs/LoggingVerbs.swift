@@ -130,7 +130,7 @@ enum MechanicsVerb: DeclaredVerb {
         discussion: "With --summary, lists the skills that are logged, and writes nothing.",
         examples: ["--skill 'Live Catch' 3", "'comet racer' --skill 'Drop Catch' 4 --note 'late'"],
         [DeclaredParameter](typed, MechanicsWrite.skill, MechanicsWrite.note),
-        own: [DeclaredParameter](summary, .noQueue), at: .perhapsAway, isQueued: true
+        own: [DeclaredParameter](summary, .noQueue) + Verb.tableForm, at: .perhapsAway, isQueued: true
     ) { asked, place in
         guard !asked[summary] else { return .ask(.mechanics, Arguments()) }
         let words = asked[typed]
