@@ -119,7 +119,7 @@ struct QueueEntryTests {
                     64,
                     """
                     'x' is not the id of a queue entry
-                      hint: write all 26 characters; 'trace queue list' shows them
+                      hint: write its 26 characters, or 4 or more from its beginning or end; 'trace queue list' shows them
                     """))
         #expect(
             try scratch.trace("queue", verb, number(10))

@@ -97,8 +97,7 @@ struct SessionCloseTests {
         try scratch.closedSession("a", markers: marker(10, at: 5, tags: ["x"]))
         let before = try scratch.tree("sessions")
         for command in [
-            ["mark", "--offset", "5"], ["session", "close"], ["tag", "rename", "x", "y"],
-            ["digest", "generate"],
+            ["mark", "--offset", "5"], ["session", "close"], ["digest", "generate"],
             ["queue", "add", "marker", "--offset", "5"],
         ] {
             #expect(

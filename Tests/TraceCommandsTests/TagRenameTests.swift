@@ -148,7 +148,9 @@ struct TagRenameTests {
         let before = try scratch.tree("sessions")
         #expect(
             try scratch.trace("tag", "rename", "drop", "climax")
-                == Outcome("no marker has the tag 'drop'\n", status: 1))
+                == Outcome(
+                    "no marker has the tag 'drop'\n",
+                    errors: "only this session was searched; --all renames it in all\n", status: 1))
         #expect(try scratch.trace("tag", "rename", "drop", "climax", "--json") == Outcome("[]\n", status: 1))
         #expect(try scratch.tree("sessions") == before)
     }

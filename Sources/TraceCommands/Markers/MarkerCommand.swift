@@ -22,11 +22,16 @@ struct RecordArguments: ParsableArguments {
     var words: [String]
 
     /// The session, and the marker's id.
-    func marker(in context: CommandContext) throws -> (session: SessionTarget, id: ULID) {
+    ///
+    /// - Parameter mayHaveEnded: Whether the session that began last is meant where none is named and none is active.
+    func marker(
+        in context: CommandContext, mayHaveEnded: Bool = false
+    ) throws -> (session: SessionTarget, id: ULID) {
         guard let last = words.last, words.count <= 2 else {
             throw CommandFailure(.usage, "expected one session and one id, not \(words.count) words")
         }
-        let target = try context.target(words.count == 2 ? words[0] : nil)
+        let named = words.count == 2 ? words[0] : nil
+        let target = try mayHaveEnded ? context.targetOrLast(named) : context.target(named)
         return (target, try RecordName.id(of: last, .marker, in: target))
     }
 }

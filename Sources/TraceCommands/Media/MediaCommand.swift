@@ -10,8 +10,8 @@ internal import TraceStore
 /// `trace media …`
 struct MediaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "media", abstract: "Add recordings to a session.",
-        subcommands: [MediaAdd.self, MediaAddReviewAudio.self])
+        commandName: "media", abstract: "Add recordings to a session, and list them.",
+        subcommands: [MediaList.self, MediaAdd.self, MediaAddReviewAudio.self])
 }
 
 /// What the two commands that add media share.

@@ -13,7 +13,7 @@ struct QueueDrop: SessionlessCommand {
             queues it again. If it is delivered again, it is not written. On a terminal you are asked, unless --yes is given.
             """)
 
-    @Argument(help: "The entry's id, or its file's name.")
+    @Argument(help: "The entry's id or a part of it, or its file's name.")
     var id: String
     @Flag(help: "Don't ask.")
     var yes = false
@@ -22,7 +22,7 @@ struct QueueDrop: SessionlessCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let name = try EntryName(typed: id)
+            let name = try EntryName(typed: id, in: context.queue)
             if !yes, !Confirmation.isGiven(for: "drop entry \(name)?") {
                 throw CommandFailure(.negative, "nothing was dropped")
             }

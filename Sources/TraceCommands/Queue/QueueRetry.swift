@@ -14,14 +14,14 @@ struct QueueRetry: SessionlessCommand {
             Exit status 1 if it is refused again, 75 if it still waits.
             """)
 
-    @Argument(help: "The entry's id, or its file's name.")
+    @Argument(help: "The entry's id or a part of it, or its file's name.")
     var id: String
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let outcome = try context.libraryWriter.drain().retry(try EntryName(typed: id))
+            let outcome = try context.libraryWriter.drain().retry(try EntryName(typed: id, in: context.queue))
             Output.done(outcome.text, global.json ? outcome.json(.commandLine) : nil)
             switch outcome.result {
             case .waiting, .failed:

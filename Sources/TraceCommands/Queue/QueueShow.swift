@@ -16,14 +16,16 @@ struct QueueShow: SessionlessCommand {
             An id that is in several places is shown once for each.
             """)
 
-    @Argument(help: "The entry's id, or its file's name.")
+    @Argument(help: "The entry's id or a part of it, or its file's name.")
     var id: String
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let items = try QueueQuestion(context.libraryWriter).entries(named: EntryName(typed: id)) {
+            let items = try QueueQuestion(context.libraryWriter).entries(
+                named: EntryName(typed: id, in: context.queue)
+            ) {
                 CommandFailure($0).tell()
             }
             if global.json { return Output.json(.array(items.map { $0.json(.commandLine) })) }

@@ -90,6 +90,12 @@ struct CommandContext {
         try locator.session(selector(argument), from: workingDirectory)
     }
 
+    /// As ``target(_:)``, but where none is named and none is active the one that began last, as ``session(_:)``: for a change that names
+    /// what is changed.
+    func targetOrLast(_ argument: String?) throws -> SessionTarget {
+        try locator.session(.directory(session(argument)), from: workingDirectory)
+    }
+
     /// What names the session, or nil if nothing does.
     func selector(_ argument: String?) -> SessionSelector? {
         typedSession(argument).map { text in

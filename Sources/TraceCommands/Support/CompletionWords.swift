@@ -111,6 +111,7 @@ enum CompletionWords {
     static let offsets = ["now", "end"]
     static let moments = [
         "today", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+        "last week", "1w",
     ]
 
     /// The categories, and the tags of the latest sessions.

@@ -54,7 +54,7 @@ struct TagRename: ParsableCommand {
                 ? context.roots.paths.flatMap { root in
                     context.roots.sessions(of: root) { failures.append(CommandFailure($0)) }
                 }
-                : [try context.target(session).path]
+                : [try target(context).path]
             for path in sessions {
                 do {
                     let target = try SessionTarget(reading: path)
@@ -69,8 +69,23 @@ struct TagRename: ParsableCommand {
             }
             // Whether the tag stands where it could not be looked for is not known.
             report(changes, isAll: failures.isEmpty)
+            if changes.isEmpty, !all, !global.json {
+                context.notice("only this session was searched; --all renames it in all")
+            }
             try failures.end()
             if changes.isEmpty { throw CommandFailure(.negative, nil) }
+        }
+    }
+
+    /// The session in which it is renamed.
+    private func target(_ context: CommandContext) throws -> SessionTarget {
+        do { return try context.target(session) } catch let error as StoreError
+            where context.selector(session) == nil
+            && [.noSuchSession, .ambiguousSession].contains(error.code)
+        {
+            var error = error
+            error.cure = "rename it in all sessions with \(option: "all"), or give a session"
+            throw error
         }
     }
 

@@ -34,12 +34,18 @@ package enum RecordName: Equatable {
                     milliseconds: start)...SessionOffset(
                         milliseconds: start.addingClamped(Self.precision(of: place) - 1)))
         } else {
-            let part = text.uppercased()
-            guard part.utf8.count >= Self.shortestPart, part.utf8.count < 26,
-                part.utf8.allSatisfy({ "0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8.contains($0) })
-            else { return nil }
+            guard let part = Self.part(ofID: text) else { return nil }
             self = .part(part)
         }
+    }
+
+    /// What may be a part of an id, in upper case; nil for everything else, and for a whole id.
+    static func part(ofID text: String) -> String? {
+        let part = text.uppercased()
+        guard part.utf8.count >= shortestPart, part.utf8.count < 26,
+            part.utf8.allSatisfy({ "0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8.contains($0) })
+        else { return nil }
+        return part
     }
 
     /// How many milliseconds an offset stands for that was typed so.

@@ -2,7 +2,7 @@ package import RecordFormat
 internal import TraceStore
 internal import TraceText
 
-/// A moment as a person types it: `20:15` for today, `today`, `monday`, `2026-02-04`, `2026-02-04T20:15`, `2026-02-04T20:15:30.5`, in their zone, or with `Z` or
+/// A moment as a person types it: `20:15` for today, `today`, `monday`, `last week`, `3d`, `1w`, `2026-02-04`, `2026-02-04T20:15`, `2026-02-04T20:15:30.5`, in their zone, or with `Z` or
 /// `+01:00` behind the time.
 ///
 /// Where the clocks were set back or forward, it means what ``ZoneRules/moments(showing:)`` says.
@@ -21,6 +21,11 @@ package struct TimeArgument {
     package init(
         _ typed: String, in zone: ZoneRules, now: Timestamp = Clock.now()
     ) throws(LibraryError) {
+        if let week = Self.week(named: typed, in: zone, now: now) {
+            first = zone.moments(showing: week).first
+            last = zone.moments(showing: Self.end(of: week, lasting: 7 * 86_400_000)).last
+            return
+        }
         let text =
             Self.date(named: typed, in: zone, now: now) ?? Self.today(at: typed, in: zone, now: now) ?? typed
         let time = text.dropFirst(10)
@@ -70,13 +75,37 @@ package struct TimeArgument {
         case "today": daysAgo = 0
         case "yesterday": daysAgo = 1
         default:
-            daysAgo = weekdays.firstIndex { $0 == word || (word.count == 3 && $0.hasPrefix(word)) }.map {
-                (shown.weekday - $0 + 7) % 7
-            }
+            daysAgo =
+                weekdays.firstIndex { $0 == word || (word.count == 3 && $0.hasPrefix(word)) }.map {
+                    (shown.weekday - $0 + 7) % 7
+                } ?? Self.daysAgo(word)
         }
         guard let daysAgo else { return nil }
         return ZoneRules.utc.date(
             of: shown.subtracting(SessionOffset(milliseconds: 86_400_000 * Int64(daysAgo))))
+    }
+
+    /// How many days ago `3d` or `2w` was.
+    private static func daysAgo(_ word: String) -> Int? {
+        guard let unit = ["d": 1, "w": 7][word.suffix(1)], (2...4).contains(word.utf8.count),
+            word.dropLast().utf8.allSatisfy(\.isASCIIDigit), let count = Int(word.dropLast())
+        else { return nil }
+        return count * unit
+    }
+
+    /// Where the week begins that words name, this one or the last: on a Monday, as the clocks show it.
+    private static func week(named words: String, in zone: ZoneRules, now: Timestamp) -> Timestamp? {
+        let weeksAgo: Int
+        switch words.lowercased() {
+        case "this week": weeksAgo = 0
+        case "last week": weeksAgo = 1
+        default: return nil
+        }
+        let shown = zone.shown(at: now)
+        let days = (shown.weekday + 6) % 7 + 7 * weeksAgo
+        let monday = ZoneRules.utc.date(
+            of: shown.subtracting(SessionOffset(milliseconds: 86_400_000 * Int64(days))))
+        return Timestamp("\(monday)T00:00:00Z")
     }
 
     /// With today's date before it, where only the time was typed: `20:15`, `9:05:30`.
@@ -118,7 +147,8 @@ package struct TimeArgument {
             .timeMalformed, "'\(text)' is not a time",
             cure:
                 "write a time of today (20:15), a date (2026-02-04), a date and time (2026-02-04T20:15, or 2026-02-04T20:15:00Z "
-                + "in UTC), or a day: today, yesterday, monday … sunday")
+                + "in UTC), a day: today, yesterday, monday … sunday, 3d or 1w ago, or a week: this week, last week"
+        )
     }
 
     /// The beginning of a moment that was typed for something that has happened.

@@ -124,3 +124,16 @@ public struct EntryName: Sendable, Hashable, CustomStringConvertible {
         other.id == id && (file.map { $0.lowercased() == other.name.string.lowercased() } ?? true)
     }
 }
+
+extension QueueDirectories {
+    /// The ids of the entries that wait or are kept, of those that are asked for.
+    ///
+    /// - Throws: ``FileError``.
+    package func entries(where isMeant: (ULID) -> Bool) throws -> Set<ULID> {
+        var found: Set<ULID> = []
+        for (place, spool) in places {
+            for file in try spool.files(in: place) where isMeant(file.id) { found.insert(file.id) }
+        }
+        return found
+    }
+}

@@ -25,6 +25,12 @@ struct TimeArgumentTests {
         ("Yesterday", "2026-02-02T23:00:00.000Z", "2026-02-03T22:59:59.999Z"),
         ("wed", "2026-02-03T23:00:00.000Z", "2026-02-04T22:59:59.999Z"),
         ("thursday", "2026-01-28T23:00:00.000Z", "2026-01-29T22:59:59.999Z"),
+        ("last week", "2026-01-25T23:00:00.000Z", "2026-02-01T22:59:59.999Z"),
+        ("This week", "2026-02-01T23:00:00.000Z", "2026-02-08T22:59:59.999Z"),
+        ("1w", "2026-01-27T23:00:00.000Z", "2026-01-28T22:59:59.999Z"),
+        ("0d", "2026-02-03T23:00:00.000Z", "2026-02-04T22:59:59.999Z"),
+        ("3d", "2026-01-31T23:00:00.000Z", "2026-02-01T22:59:59.999Z"),
+        ("999w", "2006-12-12T23:00:00.000Z", "2006-12-13T22:59:59.999Z"),
         // 23 hours, since the clocks were set forward.
         ("2026-03-29", "2026-03-28T23:00:00.000Z", "2026-03-29T21:59:59.999Z"),
     ])
@@ -44,7 +50,10 @@ struct TimeArgumentTests {
         #expect(never.warning?.contains("skipped that time") == true)
     }
 
-    @Test(arguments: ["", "noon", "2026-13-01", "2026-02-04T25:00", "20:15+1:00", "1:2:3:4"])
+    @Test(arguments: [
+        "", "noon", "2026-13-01", "2026-02-04T25:00", "20:15+1:00", "1:2:3:4", "w", "-1w", "1000w", "1.5d",
+        "last  week",
+    ])
     func `what is no moment`(typed: String) {
         #expect(throws: LibraryError.self) { try TimeArgument(typed, in: zone, now: now) }.map {
             #expect($0.code == .timeMalformed)
