@@ -36,6 +36,10 @@ enum CommandExamples {
             "session close",
             ["session close", "session close late-set --at 21:40", "session close late-set --at last"]
         ),
+        ("media list", ["media list", "media list last --json"]),
+        ("session reopen", ["session reopen late-set", "session reopen last --running"]),
+        ("session delete", ["session delete late-set"]),
+        ("session restore", ["session restore", "session restore late-set"]),
         ("session show", ["session show", "session show last --json"]),
         (
             "session edit",
@@ -72,6 +76,7 @@ enum CommandExamples {
         ("tag list", ["tag list", "tag list last"]),
         ("tag rename", ["tag rename drop climax", "tag rename drop climax --all --dry-run"]),
         ("undo", ["undo", "undo --list"]),
+        ("redo", ["redo", "redo --dry-run"]),
         ("restore", ["restore --dry-run", "restore last"]),
         ("journals", ["journals"]),
         ("journal show", ["journal show Pinball", "journal show last --json"]),

@@ -33,6 +33,8 @@ package struct TraceSettings: Sendable {
     package let maximumWait: Duration
     /// How long nothing may happen in an active session until it counts as forgotten.
     package let staleAfter: Duration
+    /// How long a deleted session is kept in the bin.
+    package let binAge: Duration
     /// How long an action's program may run.
     package let actionTimeout: Duration
     /// The program that turns speech into text, and its arguments; empty if there is none.
@@ -147,6 +149,7 @@ package struct TraceSettings: Sendable {
         quietPeriod = try value(TraceKeys.quietPeriod)
         maximumWait = try value(TraceKeys.maximumWait)
         staleAfter = try value(TraceKeys.staleAfter)
+        binAge = .seconds(86_400 * (try value(TraceKeys.binDays)))
         actionTimeout = try value(TraceKeys.actionTimeout)
         speechCommand = try value(TraceKeys.speechCommand)
         speechLanguage = try value(TraceKeys.speechLanguage)

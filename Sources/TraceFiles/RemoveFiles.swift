@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TraceText
 
 extension OpenDirectory {
     /// Removes files, and makes that durable; names that are missing are well.
@@ -42,6 +43,37 @@ extension OpenDirectory {
             }
             try sync()
             return isOurs
+        }
+    }
+
+    /// Removes a directory in this one with all that is in it. Of links, the link goes, and what it leads to stays; another file system that is
+    /// mounted below stays, too.
+    ///
+    /// - Throws: ``FileError`` with `.leavesSession` if the name is a link's, `.permissionDenied`, `.readOnly` or `.io`; then some of it is gone.
+    /// - Note: May be repeated after a kill.
+    package func removeTree(_ name: FilePath.Component) throws {
+        let directory = try openDirectory(name)
+        guard try directory.status().identity.device == status().identity.device else {
+            throw FileError(
+                .io, "another file system is mounted here", path: path(of: name), cure: "unmount it")
+        }
+        var names: [FilePath.Component] = []
+        try directory.forEachName { names.append($0) }
+        for child in names {
+            if try directory.statusIfPresent(of: child, followingLinks: false)?.kind == .directory {
+                try directory.removeTree(child)
+            } else {
+                _ = try explaining("remove", directory.path(of: child)) { () throws(Errno) in
+                    try directory.reach(.remove, child)
+                    try directory.unlink(child)
+                }
+            }
+        }
+        try explaining("remove", path(of: name)) { () throws(Errno) in
+            try reach(.remove, name)
+            _ = try withDescriptor { descriptor throws(Errno) in
+                try retrying { name.withPlatformString { unlinkat(descriptor, $0, AT_REMOVEDIR) } }
+            }
         }
     }
 

@@ -44,6 +44,8 @@ public enum StoreErrorCode: String, ErrorCode {
     case notPaused = "not-paused"
     /// The session is closed already.
     case alreadyClosed = "already-closed"
+    /// The session is not closed.
+    case notClosed = "not-closed"
     /// Another daemon runs on the same state directory.
     case alreadyRunning = "already-running"
     /// A file of the state directory is not what this product writes there.
@@ -52,6 +54,8 @@ public enum StoreErrorCode: String, ErrorCode {
     case nothingToTranscribe = "nothing-to-transcribe"
     /// No write of this user is left that could be undone.
     case nothingToUndo = "nothing-to-undo"
+    /// No write that this user has undone can be done again.
+    case nothingToRedo = "nothing-to-redo"
     /// What was written has been changed since, or something refers to it.
     case unsafeToUndo = "unsafe-to-undo"
 
@@ -64,9 +68,9 @@ public enum StoreErrorCode: String, ErrorCode {
             ErrorMeaning(http: 500, exit: .badData, .refused)
         case .noSuchAction, .noSuchSession, .noSuchEntry, .noSuchRecord:
             ErrorMeaning(http: 404, exit: .noSession, .refused)
-        case .hasEnded, .alreadyPaused, .notPaused, .alreadyClosed:
+        case .hasEnded, .alreadyPaused, .notPaused, .alreadyClosed, .notClosed:
             ErrorMeaning(http: 409, exit: .badData, .refused)
-        case .actionFailed, .nothingToUndo, .unsafeToUndo:
+        case .actionFailed, .nothingToUndo, .nothingToRedo, .unsafeToUndo:
             ErrorMeaning(http: 500, exit: .negative, .refused)
         case .isReferenced:
             ErrorMeaning(http: 409, exit: .negative, .refused)

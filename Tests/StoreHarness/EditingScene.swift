@@ -59,6 +59,13 @@ package struct EditingScene {
         return try undo.run(user: UInt32(geteuid()), isDryRun: isDryRun).parts.flatMap(\.steps)
     }
 
+    @discardableResult
+    package func redo(isDryRun: Bool = false, failPoint: FailPoint? = nil) throws -> [String] {
+        var undo = undoing
+        undo.failPoint = failPoint
+        return try undo.redo(user: UInt32(geteuid()), isDryRun: isDryRun).parts.flatMap(\.steps)
+    }
+
     private var undoing: Undo {
         Undo(UndoLog(state: scene.queue.state), queue: scene.queue) { _ in [session.path] }
     }

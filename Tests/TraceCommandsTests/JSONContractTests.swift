@@ -26,6 +26,10 @@ struct JSONContractTests {
         ("session edit", ["last", "--start", "2026-02-04T20:00"]),
         ("session close", ["last"]),
         ("session close", ["last", "--at", "2026-02-11T20:00"]),
+        ("session reopen", ["sessions/2026-02-04-late-set"]),
+        ("session delete", ["last"]),
+        ("session restore", ["last"]),
+        ("media list", ["sessions/2026-02-04-late-set"]),
         ("session show", ["sessions/2026-02-04-late-set"]),
         ("session show", ["sessions/2026-01-28-rehearsal-broken"]),
         ("sessions", []),
@@ -70,6 +74,7 @@ struct JSONContractTests {
         ("marker remove", ["sessions/2026-02-11-loop-practice", Self.marker, "--force"]),
         ("voice-note set-transcript", ["sessions/2026-02-11-loop-practice", Self.voiceNote, "slower"]),
         ("undo", []),
+        ("redo", []),
         ("undo", ["--skip"]),
         ("undo --list", []),
         ("restore", []),
@@ -130,9 +135,11 @@ struct JSONContractTests {
     @Test(arguments: commands)
     func `what is printed is what is promised, and nothing else`(name: String, arguments: [String]) throws {
         try scratch.copyQueue()
-        if name.hasPrefix("undo") || name == "restore" {
+        if name == "session restore" { _ = try scratch.trace("session", "delete", "last") }
+        if ["undo", "undo --list", "redo", "restore"].contains(name) {
             _ = try scratch.trace("mark", "sessions/2026-02-11-loop-practice", "--offset", "5")
         }
+        if name == "redo" { _ = try scratch.trace("undo") }
         if name == "restore" {
             try scratch.write("", to: "sessions/2026-02-11-loop-practice/markers.jsonl")
         }

@@ -71,7 +71,7 @@ struct StatusTests {
                     """
                     {"daemon":null,"roots":[{"path":"<scratch>/sessions","online":true}],"sessions":4,"journals":{},"active":2,"paused":0,\
                     "forgotten":[],\
-                    "errors":15,"warnings":3,"queue":[{"spool":"<scratch>/state/queue","waiting":1}],"failed":0,"lost":0,\
+                    "errors":15,"warnings":3,"queue":[{"spool":"<scratch>/state/queue","waiting":1}],"failed":0,"lost":0,"deleted_sessions":0,\
                     "index":{"path":"<scratch>/state/index.sqlite","lagging":1}}
 
                     """))

@@ -18,7 +18,7 @@ enum ServiceChecks {
         return [
             index(context.settings), forgotten(context.settings), unread(context.settings),
             queue(context.queue),
-            written(context), undos(context),
+            written(context), undos(context), bin(context),
             daemon(context.settings, units.first), confinement(context.settings),
             UnitChecks.check(units),
         ].compactMap(\.self)
@@ -35,6 +35,25 @@ enum ServiceChecks {
         } catch {
             return HealthCheck(.problem, "index", failure: error)
         }
+    }
+
+    /// What was deleted, and when the first of it is erased.
+    private static func bin(_ context: CommandContext) -> HealthCheck? {
+        let bin = context.libraryWriter.bin
+        let items = bin.items()
+        guard let first = items.last else { return nil }
+        let bytes = items.reduce(0) { $0 + Bin.size(of: $1) }
+        let size = bytes >= 10 << 30 ? "\(bytes >> 30) GiB" : "\(bytes >> 20) MiB"
+        let what =
+            "\(counted(items.count, "deleted session")), \(size), in \(first.path.containingDirectory.escaped)"
+        let moment = first.deletedAt.adding(
+            SessionOffset(milliseconds: context.settings.binAge.components.seconds * 1000))
+        if moment < Clock.now(), bin.isKeptByClock() {
+            return HealthCheck(
+                .warning, "bin", "\(what); nothing is erased while the clock may be wrong",
+                cure: "have the clock synchronized (timedatectl set-ntp true)")
+        }
+        return HealthCheck(.ok, "bin", "\(what); 'traced' erases the first one after \(moment)")
     }
 
     /// The sessions that nobody closed.

@@ -122,6 +122,10 @@ extension StatusAnswer {
                 "lost:     another program has overwritten \(counted(lost, "record")) of yours ('trace restore' restores them)"
             )
         }
+        if deleted > 0 {
+            lines.append(
+                "bin:      \(counted(deleted, "deleted session")) ('trace session restore' lists them)")
+        }
         if let exposure { lines.append("state:    \(exposure)") }
         let noun = journals.isEmpty && laggingJournals.isEmpty ? "sessions" : "journals"
         let lag =

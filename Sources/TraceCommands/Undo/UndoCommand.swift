@@ -12,10 +12,11 @@ struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Undo your last write.",
         discussion: """
-            A mark, voice note, edit, removal, transcript, digest, the closing of a session, a declined request, a write into another \
-            journal, or a queue entry: one for a session also after it was drained, one for another journal only before that. \
+            A mark, voice note, edit, removal, transcript, digest, repair of a session, the making, closing or deleting of one, a declined \
+            request, a write into another journal, or a queue entry: one for a session also after it was drained, one for another \
+            journal only before that. \
             What one command wrote is undone together, such as 'tag rename --all' in all sessions. \
-            Run again, it undoes the write before that; there is no redo. It fails if what was written \
+            Run again, it undoes the write before that; 'trace redo' does it again. It fails if what was written \
             has been changed since, or something refers to it; --skip skips such a write. What is removed from a \
             session is kept in the state directory under 'undo'.
 
@@ -62,7 +63,7 @@ struct UndoCommand: ParsableCommand {
     }
 
     /// - Parameter verb: As it is planned, and as it is done.
-    private static func report(
+    static func report(
         _ outcome: Undo.Outcome, verb: (planned: String, done: String), isDryRun: Bool, isJSON: Bool,
         _ context: CommandContext
     ) throws {

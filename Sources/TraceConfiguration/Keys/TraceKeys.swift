@@ -9,7 +9,8 @@ package enum TraceKeys {
     package static let all: [any SettingDeclaration] = [
         roots, stateDirectory, stateShared, runtimeDirectory, spools, queueRetention, reconcileInterval,
         pollInterval,
-        settleTime, quietPeriod, maximumWait, staleAfter, actionTimeout, speechCommand, speechLanguage,
+        settleTime, quietPeriod, maximumWait, staleAfter, binDays, actionTimeout, speechCommand,
+        speechLanguage,
         speechTimeout, timeZone, logLevel, logFormat, metricsFile, metricsInterval, httpListen,
         httpCertificate, httpKey, httpPlainNetwork, httpHosts, httpPublicURL, httpTrustedProxies,
         httpConnections,
@@ -101,6 +102,12 @@ package enum TraceKeys {
         "stale_after", .duration(.seconds(60) ... .seconds(315_360_000)),
         default: .fixed(.seconds(43_200)),
         "How long an active session may be idle before it counts as forgotten."
+    )
+
+    /// How long deleted sessions are kept.
+    static let binDays = SettingKey(
+        "bin_days", .number(1...36_500), default: .fixed(30),
+        "How many days a deleted session is kept in the bin before `traced` erases it."
     )
 
     /// How long an action may take.

@@ -28,6 +28,7 @@ actor QueueDrainer {
     private var retries = RetrySchedule()
     private var problems = OngoingProblems(recovery: "queue entries can be written again")
     private var upkeep = OngoingProblems(recovery: "the queue is being cleaned up again")
+    private var bins = OngoingProblems(recovery: "the bin is being emptied again")
     private var due = OngoingProblems(recovery: "what is due in journals can be queued again")
     /// When journals are asked again for what is due in them.
     private var nextLook: ContinuousClock.Instant?
@@ -99,7 +100,10 @@ actor QueueDrainer {
         failures += note(outcomes)
         retries.take(failures, of: start) { file in isUntried || spools.contains { file.lies(in: $0) } }
         problems.update(failing(), log)
-        if request.removesOutdated { removeOutdated() }
+        if request.removesOutdated {
+            removeOutdated()
+            emptyBin()
+        }
         return DrainReport(outcomes, failing: retries.sessions, arrivals: request.arrivals)
     }
 
@@ -147,6 +151,32 @@ actor QueueDrainer {
                 reason: "\(error)", message: "could not queue what is due in journals", error: error)
             due.update([settings.stateDirectory.escaped: [problem]], log)
         }
+    }
+
+    /// Erases what has been in the bin long enough.
+    private func emptyBin() {
+        guard !isStopping.isSet else { return }
+        let bin = Bin(
+            roots: settings.roots, state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory
+        )
+        var found: [String: [OngoingProblems.Problem]] = [:]
+        func note(_ error: any StructuredError, at path: FilePath) {
+            found[path.escaped, default: []].append(
+                OngoingProblems.Problem(
+                    reason: "\(error)", message: "could not empty the bin", error: error))
+        }
+        do {
+            let outcome = try bin.empty(olderThan: settings.binAge)
+            for error in outcome.problems where !error.isOfLock {
+                note(error, at: error.path ?? settings.stateDirectory)
+            }
+            if !outcome.erased.isEmpty {
+                log.info("erased deleted sessions", metadata: ["sessions": "\(outcome.erased.count)"])
+            }
+        } catch {
+            note(error.structured, at: settings.stateDirectory)
+        }
+        bins.update(found, log)
     }
 
     /// Removes what the queue has kept long enough.

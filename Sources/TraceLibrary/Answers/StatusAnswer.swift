@@ -33,6 +33,8 @@ package struct StatusAnswer {
     package let refused: Int
     /// How many records of the user's another program has overwritten.
     package let lost: Int
+    /// How many deleted sessions are in the bin.
+    package let deleted: Int
     /// Why no token counts: others could put another directory in the place of the state directory.
     package let exposure: (any StructuredError)?
     /// Where the index is.
@@ -116,6 +118,7 @@ extension StatusAnswer {
             object.member("queue", .array(spools.map { $0.json(form) }))
             object.member("failed", JSONText(Int64(refused)))
             object.member("lost", JSONText(Int64(lost)))
+            object.member("deleted_sessions", JSONText(Int64(deleted)))
             object.member("state_problem", form.problem(exposure))
             object.member(
                 "index",

@@ -48,6 +48,17 @@ extension ResumedSession {
     }
 }
 
+extension ReopenedSession {
+    /// The session with the keys of docs/cli-json.md.
+    package func json(_ form: AnswerForm) -> JSONText {
+        .object { object in
+            object.session(target, form)
+            object.member("offset_ms", JSONText(offset))
+            object.member("pause_ms", JSONText(pause))
+        }
+    }
+}
+
 extension EditedSession {
     /// The session with the keys of docs/cli-json.md.
     package func json(_ form: AnswerForm) -> JSONText {

@@ -131,7 +131,22 @@ package struct LibraryWriter {
     package var undo: Undo {
         var undo = Undo(undoLog, queue: queue, runtimeDirectory: runtimeDirectory, locate: journalsByID())
         undo.formats = Journals.all
+        undo.bin = bin
         return undo
+    }
+
+    /// Where deleted sessions are.
+    package var bin: Bin {
+        Bin(roots: roots.paths, state: stateDirectory, runtimeDirectory: runtimeDirectory)
+    }
+
+    /// Notes a session that was made, unless its path is not UTF-8.
+    func noteMade(_ path: FilePath, _ id: ULID) {
+        guard String(validating: path.bytes, as: UTF8.self) != nil else { return }
+        undoLog.note(
+            UndoableWrite(
+                id: IDGenerator.next(), time: Clock.now(), user: UInt32(geteuid()), operation: .initSession,
+                sessionID: id, session: path, command: command, changes: [.made]))
     }
 
     /// What looks for lines that commands wrote and another program has overwritten: those of this user, and of others whose journals may be

@@ -36,6 +36,7 @@ extension LibraryWriter {
         if let root = try makeMissingRoot(for: path) { onRoot(root) }
         try SessionWriter.create(
             at: path, id: id, title: title, start: start, created: now, runtimeDirectory: runtimeDirectory)
+        noteMade(path, id)
         return CreatedSession(path: path, id: id)
     }
 

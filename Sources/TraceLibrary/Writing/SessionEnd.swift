@@ -49,6 +49,17 @@ package struct ResumedSession: Sendable {
     package let setBack: ClockSetBack?
 }
 
+/// A session that is active again.
+package struct ReopenedSession: Sendable {
+    let target: SessionTarget
+    /// Where its clock stood.
+    package let offset: SessionOffset
+    /// How long the pause since its end was, in milliseconds; 0 if there was none.
+    package let pause: Int64
+    /// What a person should know.
+    package let notices: [String]
+}
+
 /// The outcome of changing what a session is called, or when it began.
 package struct EditedSession: Sendable {
     let target: SessionTarget
@@ -119,6 +130,16 @@ extension LibraryWriter {
         let (offset, length, notices) = try writer(target).resume()
         return ResumedSession(
             target: target, offset: offset, pause: length, notices: notices, setBack: setBack)
+    }
+
+    /// Makes a closed session active again.
+    ///
+    /// - Parameter hasRun: Whether its clock has run since the end; if not, the time in between is a pause.
+    /// - Throws: As ``SessionWriter/reopen(hasRun:now:)``.
+    /// - Note: Durable on return; as ``SessionWriter/reopen(hasRun:now:)``.
+    package func reopen(_ target: SessionTarget, hasRun: Bool = false) throws -> ReopenedSession {
+        let (offset, pause, notices) = try writer(target).reopen(hasRun: hasRun)
+        return ReopenedSession(target: target, offset: offset, pause: pause, notices: notices)
     }
 
     /// What shows that a clock is wrong, before the session's clock is stopped, started or ended by it.

@@ -2,6 +2,7 @@ extension Endpoint {
     /// Every operation of the API.
     static let all: [Endpoint] = [
         MachineEndpoints.all, StatusEndpoints.all, SessionEndpoints.all, SessionChangeEndpoints.all,
+        BinEndpoints.all,
         RecordEndpoints.all, JournalEndpoints.all, DocumentEndpoints.all,
         KindEndpoints.all,
         FindingEndpoints.all, FileEndpoints.all,

@@ -77,7 +77,7 @@ extension MarkerRemoval {
     private func takeBack(_ removed: [ULID], _ write: UndoableWrite?, _ ledger: Ledger) {
         try? ledger.addKept(removed, at: now())
         guard let write, let log = writer.undoLog else { return }
-        try? log.note(.undone, of: write.id)
+        try? log.note(.withdrawn, of: write.id)
         var rest = write
         rest.changes.removeAll { if case .removed = $0 { true } else { false } }
         rest.id = IDGenerator.next()

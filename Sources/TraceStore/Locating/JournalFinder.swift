@@ -114,15 +114,21 @@ package enum JournalFinder {
     }
 
     /// Whether a directory of that name is left out: the private folders of sync tools and of version control, which
-    /// hold old versions of files, and sessions of ours that are not whole yet.
+    /// hold old versions of files, sessions that were deleted, and sessions of ours that are not whole yet.
     package static func isSkipped(_ name: FilePath.Component) -> Bool { isSkipped(name.bytes) }
 
     private static func isSkipped(_ name: [UInt8]) -> Bool {
         skippedNames.contains(name) || (name.first == UInt8(ascii: ".") && name.ends(with: stagingSuffix))
     }
 
+    /// Where deleted sessions are.
+    static let bin: FilePath.Component = ".trace-bin"
+
+    /// Whether a path leads into a directory of deleted sessions.
+    static func isInBin(_ path: FilePath) -> Bool { path.components.contains(bin) }
+
     private static let skippedNames = Set(
-        [".stversions", ".stfolder", "@eaDir", ".git"].map { Array($0.utf8) })
+        [".stversions", ".stfolder", "@eaDir", ".git", bin.string].map { Array($0.utf8) })
     private static let stagingSuffix = Array(".trace-new".utf8)
 }
 

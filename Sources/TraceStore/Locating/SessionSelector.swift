@@ -147,6 +147,11 @@ public struct SessionLocator: Sendable {
             guard try OpenDirectory(path).holdsSession() else {
                 throw missing("is not a session: it has no session.json")
             }
+            guard !JournalFinder.isInBin(PathCheck.resolved(path) ?? path) else {
+                throw StoreError(
+                    .noSuchSession, "was deleted, and is in the bin", path: path,
+                    cure: "\(verb: "session restore \(path.escaped)") restores it")
+            }
             return path
         } catch let error as FileError where error.code == .notFound {
             throw missing("no such directory")

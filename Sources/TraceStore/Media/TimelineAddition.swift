@@ -79,18 +79,24 @@ extension LockedSession {
     /// Puts entries of the timeline where they belong.
     private func insert(_ entries: [TimelineEntry], into kind: RecordKind) throws {
         for entry in entries { try RecordCheck.require(entry.json.bytes, toBe: kind) }
+        try insert(entries.map { ($0.json.bytes, $0.offset) }, into: kind)
+    }
+
+    /// Puts lines of the timeline where they belong by their offsets.
+    func insert(_ entries: [(line: [UInt8], offset: SessionOffset)], into kind: RecordKind) throws {
         try replaceLines(of: kind) { lines in
             var bytes = lines.bytes
-            let places = entries.map { ($0, lines.timelinePlace(at: $0.offset)) }
+            let places = entries.map { ($0.line, lines.timelinePlace(at: $0.offset)) }
             if bytes.last.map({ $0 != newline }) ?? false, places.contains(where: { $0.1 == nil }) {
                 bytes.append(newline)
             }
+            let end = bytes.count
             // From the end, so that what precedes keeps its place; of those at one place the last first.
             let order = places.enumerated().sorted { left, right in
                 (left.element.1 ?? .max, left.offset) > (right.element.1 ?? .max, right.offset)
             }
             for (_, (entry, place)) in order {
-                bytes.insert(contentsOf: entry.json.bytes + [newline], at: place ?? bytes.count)
+                bytes.insert(contentsOf: entry + [newline], at: place ?? end)
             }
             return bytes
         }

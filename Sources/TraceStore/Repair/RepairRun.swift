@@ -37,16 +37,21 @@ package struct RepairRun {
 
     /// Plans and repairs a directory that is locked.
     ///
+    /// - Parameter noting: Called with each change that is done, unless a path is not UTF-8.
     /// - Throws: What `plan` and a write throw; `.changedMeanwhile` if another program keeps writing.
     /// - Note: Durable on return. If it throws, some of the fixes may be done; the old files are kept anyway.
-    func outcome(in directory: OpenDirectory, _ plan: () throws -> RepairPlan) throws -> Outcome {
+    func outcome(
+        in directory: OpenDirectory, noting: (UndoableWrite.Change) -> Void = { _ in },
+        _ plan: () throws -> RepairPlan
+    ) throws -> Outcome {
         var outcome = Outcome(plan: try plan())
         var attempt = 1
         while !outcome.plan.isEmpty {
             outcome.kept.append(try makeKeptDirectory(for: outcome.plan))
             do {
                 try execute(
-                    outcome.plan, in: directory, keepingIn: outcome.kept[outcome.kept.count - 1])
+                    outcome.plan, in: directory, keepingIn: outcome.kept[outcome.kept.count - 1],
+                    noting)
                 break
             } catch let error as FileError where error.code == .changedMeanwhile && attempt < 5 {
                 attempt += 1
@@ -63,8 +68,12 @@ package struct RepairRun {
 
     /// Old files kept → the edits in their order → copies moved away: each step durable before the next.
     private func execute(
-        _ plan: RepairPlan, in directory: OpenDirectory, keepingIn path: FilePath
+        _ plan: RepairPlan, in directory: OpenDirectory, keepingIn path: FilePath,
+        _ noting: (UndoableWrite.Change) -> Void
     ) throws {
+        func keptPlace(_ name: FilePath.Component) -> String? {
+            String(validating: path.appending(name).bytes, as: UTF8.self)
+        }
         let kept = try OpenDirectory(path, failPoint: failPoint)
         for edit in plan.edits {
             if let old = edit.old { try kept.replaceFile(edit.name, with: old.contents, expecting: nil) }
@@ -72,10 +81,15 @@ package struct RepairRun {
         for copy in plan.settledCopies { try directory.requireUnchanged(copy) }
         for edit in plan.edits {
             try directory.replaceFile(edit.name, with: edit.new, expecting: edit.old?.identity)
+            guard let place = keptPlace(edit.name) else { continue }
+            let checksum = UndoableWrite.checksum(of: edit.new, of: edit.name.string)
+            noting(
+                .replaced(path: edit.name.string, kept: edit.old.map { _ in place }, sha256: checksum))
         }
         for copy in plan.settledCopies {
             try directory.requireUnchanged(copy)
             try directory.moveFile(copy.name, to: copy.name, in: kept)
+            if let place = keptPlace(copy.name) { noting(.away(path: copy.name.string, to: place)) }
         }
     }
 

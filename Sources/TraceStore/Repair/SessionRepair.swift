@@ -53,8 +53,12 @@ package struct SessionRepair {
     /// - Throws: As ``plan()``, and what a write throws; `.changedMeanwhile` if another program keeps writing.
     /// - Note: Durable on return. If it throws, some of the fixes may be done; the old files are kept anyway.
     package func run() throws -> RepairRun.Outcome {
-        try writer.locked { session in
-            try repair.outcome(in: session.directory) { try plan(session) }
+        try writer.recorded(.repair) { session in
+            try repair.outcome(in: session.directory) {
+                session.recorder?.add($0)
+            } _: {
+                try plan(session)
+            }
         }
     }
 

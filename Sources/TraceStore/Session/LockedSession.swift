@@ -274,7 +274,7 @@ package struct LockedSession {
     }
 
     /// The last offset of the timeline, and where its `session_end` stands.
-    private func timelineEnd() throws -> (last: SessionOffset, end: SessionOffset?) {
+    func timelineEnd() throws -> (last: SessionOffset, end: SessionOffset?) {
         var last = SessionOffset.zero
         var end: SessionOffset?
         try SessionReader(directory).read(.timeline) { entry in

@@ -80,7 +80,7 @@ extension LockedSession {
     /// Checks that an entry of a pause at an offset is the last one of pauses: that is what says whether the clock stands.
     ///
     /// - Throws: ``FileError`` with `.invalidData`, both times and the line that would follow it.
-    fileprivate func requireNoPause(behind offset: SessionOffset, _ now: Timestamp) throws {
+    func requireNoPause(behind offset: SessionOffset, _ now: Timestamp) throws {
         var later: [RecordSummary] = []
         var isBehind = false
         var greatest = SessionOffset.zero

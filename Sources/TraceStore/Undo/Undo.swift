@@ -9,12 +9,14 @@ internal import TraceText
 /// An undo is not itself undone: the same command again takes back the write before. Nothing that it takes away is lost: audio
 /// and entries of the queue are moved to the state directory, and removed lines are in the journal.
 package struct Undo {
-    private let log: UndoLog
-    private let queue: QueueDirectories
-    private let runtimeDirectory: FilePath?
-    private let locate: (ULID) -> [FilePath]
+    let log: UndoLog
+    let queue: QueueDirectories
+    let runtimeDirectory: FilePath?
+    let locate: (ULID) -> [FilePath]
     /// What tests make happen between the steps.
     package var failPoint: FailPoint?
+    /// Where deleted sessions are.
+    package var bin: Bin
     /// The kinds of journal that writes may have gone into.
     package var formats = JournalRegistry([SessionFormat()])
 
@@ -27,6 +29,7 @@ package struct Undo {
         self.queue = queue
         self.runtimeDirectory = runtimeDirectory
         self.locate = locate
+        bin = Bin(roots: [], state: queue.state, runtimeDirectory: runtimeDirectory)
     }
 
     /// The outcome of an undo, or its plan.
@@ -85,7 +88,8 @@ package struct Undo {
         // All are checked before the first is taken back; one alone is checked under the same lock.
         if isDryRun || writes.count > 1 {
             for write in writes {
-                outcome.parts.append(try undo(write, lock, isDryRun: isDryRun, isCheck: true).part)
+                outcome.parts.append(
+                    try undo(write, lock, isDryRun: isDryRun, isCheck: true, isAlone: writes.count == 1).part)
             }
         }
         guard !isDryRun else { return outcome }
@@ -201,13 +205,15 @@ package struct Undo {
         }
     }
 
-    private func subject(of write: UndoableWrite) -> WrittenSubject {
+    func subject(of write: UndoableWrite) -> WrittenSubject {
         WrittenSubject(of: write, queue, formats)
     }
 
-    /// - Parameter isCheck: Whether the steps are only found, and not done.
+    /// - Parameters:
+    ///   - isCheck: Whether the steps are only found, and not done.
+    ///   - isAlone: Whether nothing else of the same command is taken back before.
     private func undo(
-        _ entry: UndoLog.Entry, _ lock: DirectoryLock, isDryRun: Bool, isCheck: Bool
+        _ entry: UndoLog.Entry, _ lock: DirectoryLock, isDryRun: Bool, isCheck: Bool, isAlone: Bool = true
     ) throws -> (part: Outcome.Part, notices: [String]) {
         let write = entry.write
         let run = UndoRun(
@@ -216,7 +222,10 @@ package struct Undo {
             log: log, failPoint: failPoint)
         // An entry that goes can't be read afterwards.
         var part = Outcome.Part(write: write, session: nil, subject: subject(of: write), steps: [])
-        func perform(_ steps: [UndoStep], removing records: [ULID] = []) throws -> (Outcome.Part, [String]) {
+        func perform(
+            _ steps: [UndoStep], removing records: [ULID] = [],
+            left: () throws -> [RecordKind: String] = { [:] }
+        ) throws -> (Outcome.Part, [String]) {
             part.steps = steps.flatMap(\.actions).map { $0.text(isPlan: isDryRun) }
             guard !isCheck else { return (part, []) }
             var notes = UndoNotes(of: entry, in: log, lock)
@@ -229,8 +238,18 @@ package struct Undo {
                 }
                 notes.isTakenUp = true
             }
-            try log.note(.undone, of: write.id)
+            try log.note(.undone(left: left()), of: write.id)
             return (part, notices)
+        }
+        if let move = write.directoryMove {
+            part.session = write.session
+            let steps =
+                switch move {
+                case .put:
+                    try stepsToBin(write, isHalfDone: entry.isHalfUndone, isUnused: isAlone || !isCheck)
+                case .restore: try stepsOutOfBin(write)
+                }
+            return try perform(steps)
         }
         if write.isInOtherJournal {
             return try inJournal(of: write) { journal, writing in
@@ -259,11 +278,14 @@ package struct Undo {
         writer.failPoint = failPoint
         return try writer.locked { session in
             var steps = try run.steps(in: session)
-            steps.append(
-                UndoStep([]) {
-                    try session.touch(after: "the write was undone"); return []
-                })
-            return try perform(steps, removing: run.createdRecords)
+            // What was repaired is as it was, to the byte.
+            if write.operation != .repair {
+                steps.append(
+                    UndoStep([]) {
+                        try session.touch(after: "the write was undone"); return []
+                    })
+            }
+            return try perform(steps, removing: run.createdRecords) { try run.checksums(in: session) }
         }
     }
 
@@ -296,7 +318,7 @@ package struct Undo {
     }
 
     /// Runs `body` with the journal into which a write went, wherever that is now.
-    private func inJournal<Result>(
+    func inJournal<Result>(
         of write: UndoableWrite, _ body: (LockedJournal, any JournalWriting) throws -> Result
     ) throws -> Result {
         var paths = write.session.map { [$0] } ?? []
@@ -315,9 +337,9 @@ package struct Undo {
     }
 
     /// Where the session lies now.
-    private func session(of write: UndoableWrite) throws -> SessionTarget {
+    func session(of write: UndoableWrite) throws -> SessionTarget {
         if let path = write.session, let target = try? SessionTarget(reading: path),
-            let id = target.session.id, write.sessionID == nil || id == write.sessionID
+            write.mayHaveGone(into: target.session.id)
         {
             return target
         }
@@ -336,6 +358,12 @@ package struct Undo {
 }
 
 extension UndoableWrite {
+    /// Whether the session that has this id can be the one; where a repair is taken back, it may have none that can be read.
+    fileprivate func mayHaveGone(into id: ULID?) -> Bool {
+        guard let id else { return operation == .repair }
+        return sessionID == nil || id == sessionID
+    }
+
     /// Whether it went into another kind of journal than a session.
     package var isInOtherJournal: Bool { changes.contains(where: \.isOfDocument) }
 }

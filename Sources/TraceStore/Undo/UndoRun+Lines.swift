@@ -28,6 +28,22 @@ extension UndoRun {
         return noted
     }
 
+    /// A checksum of the lines of the write's records, by their kind: whether a redo finds what the undo has left.
+    func checksums(in session: LockedSession) throws -> [RecordKind: String] {
+        var sums: [RecordKind: String] = [:]
+        for kind in RecordKind.allCases {
+            var ids = Set(try linesToRemove(of: kind).keys)
+            for case .removed(kind, let id, _) in write.changes { ids.insert(id) }
+            if !ids.isEmpty { sums[kind] = Self.checksum(of: try session.lines(of: ids, in: kind)) }
+        }
+        return sums
+    }
+
+    static func checksum(of records: [ULID: [[UInt8]]]) -> String {
+        let lines = records.sorted { $0.key < $1.key }.flatMap(\.value)
+        return UndoableWrite.checksum(of: Array(lines.joined(separator: [newline])))
+    }
+
     /// Whether all lines of the write are there, and whatever else of it an undo would take back. Another program may have edited them, if
     /// it is the write that made their records.
     func isUntouched(in session: SessionReader) throws -> Bool {

@@ -16,7 +16,7 @@ struct UndoRun {
     let failPoint: FailPoint?
 
     /// Where files go that are taken out of a session.
-    private var kept: FilePath { log.directory.appending(write.id.description) }
+    var kept: FilePath { log.directory.appending(write.id.description) }
 
     /// The entries of which the records are to be taken out of the session.
     var applied: [SpoolEntry] { entries.applied }
@@ -46,7 +46,7 @@ struct UndoRun {
                 case .appended(let kind, _, _), .appendedTogether(let kind, _, _): .takenOut(kind)
                 case .removed(let kind, _, _): .putBack(kind)
                 case .header: .header
-                case .media, .replaced: .file(change)
+                case .media, .replaced, .away, .made, .moved: .file(change)
                 }
             if known.insert(part).inserted { parts.append(part) }
         }
@@ -66,6 +66,7 @@ struct UndoRun {
                 try takeOut(media: path, size, modified, session)
             case .file(.replaced(let path, let old, let sha256)):
                 try putBack(file: path, old, sha256, session)
+            case .file(.away(let path, let kept)): try putBack(away: path, kept, session)
             case .file: nil
             }
         return step.map { [$0] } ?? []
@@ -133,7 +134,8 @@ struct UndoRun {
         guard !changes.isEmpty else { return nil }
         return UndoStep(changes.map(Self.action)) { [changes] in
             try session.touch(after: "nothing else has been undone yet") { editor in
-                for (key, before) in changes {
+                // What was taken away comes back in the order that it had.
+                for (key, before) in changes.reversed() {
                     if let before {
                         try editor.set(key, to: JSONText(verbatim: before))
                     } else {
@@ -216,14 +218,45 @@ struct UndoRun {
         let present = try directory.readFile(name)
         let earlier = try old.map { try contents(kept: $0) }
         if present?.contents == earlier { return nil }
-        guard let present, UndoableWrite.checksum(of: present.contents) == sha256 else {
+        guard let present, UndoableWrite.checksum(of: present.contents, of: path) == sha256 else {
             throw unsafe("the text has been changed since it was written", directory.path(of: name))
         }
         guard let earlier else {
             return moveAway(path, name, from: directory)
         }
         return UndoStep(.restore, "the old \(path)") {
+            try keepWritten(name, present.contents)
             try directory.replaceFile(name, with: earlier, expecting: present.identity)
+            return []
+        }
+    }
+
+    /// Keeps what a write wrote, so that it can be done again.
+    private func keepWritten(_ name: FilePath.Component, _ contents: [UInt8]) throws {
+        try OpenDirectory.make(kept)
+        let directory = try OpenDirectory(kept, failPoint: failPoint)
+        let old = try directory.statusIfPresent(of: name, followingLinks: false)?.identity
+        try directory.replaceFile(name, with: contents, expecting: old)
+    }
+
+    /// Puts a file back that a repair has moved away.
+    private func putBack(away path: String, _ place: String, _ session: LockedSession) throws -> UndoStep? {
+        let old = FilePath(place)
+        guard let name = MediaPath.components(of: path)?.last, let oldName = old.lastComponent else {
+            return nil
+        }
+        let isThere = try session.directory.statusIfPresent(of: name, followingLinks: false) != nil
+        guard let from = try OpenDirectory.ifPresent(old.containingDirectory, failPoint: failPoint),
+            try from.statusIfPresent(of: oldName, followingLinks: false) != nil
+        else {
+            if isThere { return nil }
+            throw unsafe("the file is no longer kept", old)
+        }
+        guard !isThere else {
+            throw unsafe("there is a file of that name again", session.directory.path(of: name))
+        }
+        return UndoStep(.move, "\(path) back from \(old.escaped)") {
+            try from.moveFile(oldName, to: name, in: session.directory)
             return []
         }
     }

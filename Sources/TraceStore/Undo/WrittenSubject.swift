@@ -60,7 +60,7 @@ package struct WrittenSubject: Sendable, Equatable {
                 for id in members.compactMap({ ULID($0.id) }) where known.insert(id).inserted {
                     records.append(Record(kindName: kindName, id: id))
                 }
-            case .header, .media, .replaced: break
+            case .header, .media, .replaced, .away, .made, .moved: break
             }
         }
     }

@@ -2,6 +2,7 @@ internal import Glibc
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
+internal import TraceFormat
 package import TraceText
 
 /// What this product's commands wrote last, in the state directory: one JSON object a line in
@@ -103,11 +104,19 @@ package struct UndoLog: Sendable {
     enum Progress {
         /// An undo begins to take it back.
         case begun
-        case undone
+        /// What its records looked like then: by kind, a checksum of their lines.
+        case undone(left: [RecordKind: String])
+        /// It has not happened after all.
+        case withdrawn
+        /// A redo begins to do it again.
+        case redoBegun
+        case redone
         /// The user wants it to stay: an undo skips it.
         case skipped
         /// The undo that had begun was refused before it took anything back.
         case kept
+
+        fileprivate var isRedone: Bool { if case .redone = self { true } else { false } }
     }
 
     /// Notes the outcome of a write.
@@ -118,9 +127,28 @@ package struct UndoLog: Sendable {
         try append(
             JSONText.object { object in
                 switch progress {
-                case .begun, .undone:
+                case .begun:
                     object.member("undoes", JSONText(write))
-                    object.member("done", JSONText(progress == .undone))
+                    object.member("done", JSONText(false))
+                case .undone(let left):
+                    object.member("undoes", JSONText(write))
+                    object.member("done", JSONText(true))
+                    object.member(
+                        "left",
+                        .array(
+                            left.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, sum in
+                                .object { object in
+                                    object.member("kind", JSONText(kind.rawValue))
+                                    object.member("sha256", JSONText(sum))
+                                }
+                            }))
+                case .withdrawn:
+                    object.member("undoes", JSONText(write))
+                    object.member("done", JSONText(true))
+                    object.member("withdrawn", JSONText(true))
+                case .redoBegun, .redone:
+                    object.member("redoes", JSONText(write))
+                    object.member("done", JSONText(progress.isRedone))
                 case .skipped: object.member("skips", JSONText(write))
                 case .kept: object.member("keeps", JSONText(write))
                 }
@@ -166,41 +194,96 @@ package struct UndoLog: Sendable {
     /// What was written, the last first, without what has been undone.
     ///
     /// - Throws: ``FileError``.
-    func writes() throws -> [Entry] {
+    func writes() throws -> [Entry] { try history().pending }
+
+    /// A write that has been undone, and can be done again.
+    struct Undone {
+        var write: UndoableWrite
+        /// As of ``Progress/undone(left:)``; nil if an older version undid it.
+        var left: [RecordKind: String]?
+        /// Whether a redo of it has begun, and was killed or failed.
+        var isHalfRedone = false
+    }
+
+    /// The writes that a user has undone since their last write, the last one last.
+    ///
+    /// - Throws: ``FileError``.
+    func undone(by user: UInt32) throws -> [Undone] { try history(of: user).undone }
+
+    private struct History {
+        var pending: [Entry] = []
+        var undone: [Undone] = []
+    }
+
+    /// - Parameter user: Whose undone writes are asked for.
+    private func history(of user: UInt32? = nil) throws -> History {
         let contents: FileContents?
         do {
             contents = try OpenDirectory(directory).readFile(Self.file, limit: 1 << 30)
         } catch let error as FileError where error.code == .notFound {
-            return []
+            return History()
         }
-        guard let contents else { return [] }
+        guard let contents else { return History() }
         var undone: [ULID: Bool] = [:]
         var skipped: Set<ULID> = []
         var writes: [UndoableWrite] = []
+        var stack: [(id: ULID, left: [RecordKind: String]?, isHalfRedone: Bool)] = []
         let parser = try JSONParser()
         for line in contents.contents.split(separator: newline) {
             try? parser.withParsed(line) { root in
                 if let id = root[name: "undoes"]?.utf8.flatMap(ULID.init(bytes:)) {
-                    undone[id] = root[name: "done"]?.boolean ?? true
+                    let isDone = root[name: "done"]?.boolean ?? true
+                    undone[id] = isDone
+                    stack.removeAll { $0.id == id }
+                    if isDone, root[name: "withdrawn"] == nil { stack.append((id, Self.left(root), false)) }
+                } else if let id = root[name: "redoes"]?.utf8.flatMap(ULID.init(bytes:)) {
+                    let isDone = root[name: "done"]?.boolean ?? true
+                    // What a redo was killed in can be undone, and done again.
+                    undone[id] = isDone ? nil : false
+                    if isDone { stack.removeAll { $0.id == id } }
+                    if let last = stack.indices.last, stack[last].id == id { stack[last].isHalfRedone = true }
                 } else if let id = root[name: "keeps"]?.utf8.flatMap(ULID.init(bytes:)) {
                     undone[id] = nil
                 } else if let id = root[name: "skips"]?.utf8.flatMap(ULID.init(bytes:)) {
                     skipped.insert(id)
                 } else if let write = UndoableWrite(root) {
                     writes.append(write)
+                    if write.user == user { stack = [] }
                 }
             }
         }
-        return writes.reversed().filter { undone[$0.id] != true }.map {
-            Entry(write: $0, isHalfUndone: undone[$0.id] != nil, isSkipped: skipped.contains($0.id))
+        let byID = Dictionary(writes.map { ($0.id, $0) }) { first, _ in first }
+        return History(
+            pending: writes.reversed().filter { undone[$0.id] != true }.map {
+                Entry(write: $0, isHalfUndone: undone[$0.id] != nil, isSkipped: skipped.contains($0.id))
+            },
+            undone: stack.compactMap { item in
+                byID[item.id].flatMap { write in
+                    write.user == user
+                        ? Undone(write: write, left: item.left, isHalfRedone: item.isHalfRedone) : nil
+                }
+            })
+    }
+
+    private static func left(_ root: JSONValue) -> [RecordKind: String]? {
+        guard let left = root[name: "left"]?.elements else { return nil }
+        return left.reduce(into: [:]) { sums, item in
+            guard let kind = item[name: "kind"]?.string.flatMap(RecordKind.init(rawValue:)) else { return }
+            sums[kind] = item[name: "sha256"]?.string
         }
     }
 
     /// What was kept of a write.
     ///
-    /// - Parameter place: As ``keep(_:as:)`` returned it.
+    /// - Parameter place: As ``keep(_:as:)`` returned it, or a path from the root.
     /// - Returns: Nil if it is no longer there.
     func kept(_ place: String) throws -> [UInt8]? {
+        if place.hasPrefix("/") {
+            let path = FilePath(place)
+            guard let name = path.lastComponent, let kept = try? OpenDirectory(path.containingDirectory)
+            else { return nil }
+            return try kept.readFile(name, limit: .max)?.contents
+        }
         guard let names = MediaPath.components(of: place), names.count == 2,
             let kept = try? OpenDirectory(directory.appending(names[0]))
         else { return nil }

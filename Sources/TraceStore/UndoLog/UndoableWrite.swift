@@ -52,6 +52,11 @@ package struct UndoableWrite: Sendable, Equatable {
         package static let mark = Operation(rawValue: "mark")
         package static let voiceNote = Operation(rawValue: "voice-note")
         static let close = Operation(rawValue: "session close")
+        package static let initSession = Operation(rawValue: "session init")
+        static let deleteSession = Operation(rawValue: "session delete")
+        static let restoreSession = Operation(rawValue: "session restore")
+        static let repair = Operation(rawValue: "repair")
+        static let reopen = Operation(rawValue: "session reopen")
         static let pause = Operation(rawValue: "session pause")
         static let resume = Operation(rawValue: "session resume")
         static let editSession = Operation(rawValue: "session edit")
@@ -83,11 +88,17 @@ package struct UndoableWrite: Sendable, Equatable {
         case header(String, before: [UInt8]?, after: [UInt8]?)
         /// A file was placed; its size and modification time.
         case media(path: String, size: Int64, modified: Int64)
-        /// A file was overwritten, or made where there was none; where its old contents are kept below the journal's
-        /// directory, and the SHA-256 of its new ones.
+        /// A file was overwritten, or made where there was none; where its old contents are kept, below the journal's
+        /// directory or by a path from the root, and the SHA-256 of its new ones.
         case replaced(path: String, kept: String?, sha256: String)
         /// An entry was put into the local spool.
         case queued(ULID)
+        /// A file was moved out of the session; where it is now.
+        case away(path: String, to: String)
+        /// The session was made.
+        case made
+        /// The session's directory got another path.
+        case moved(from: String, to: String)
         /// Members of a document got other values, or came, or went.
         case members(path: String, [MemberChange])
 
@@ -97,6 +108,14 @@ package struct UndoableWrite: Sendable, Equatable {
     }
 
     static func checksum(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
+
+    /// The checksum of a file; of `session.json`, in which each write sets `updated_at`, of the rest.
+    static func checksum(of bytes: [UInt8], of path: String) -> String {
+        guard path == RecordKind.session.fileName, var editor = try? JSONObjectEditor(bytes),
+            (try? editor.remove("updated_at")) != nil
+        else { return checksum(of: bytes) }
+        return checksum(of: editor.bytes)
+    }
 }
 
 // MARK: - As JSON
@@ -168,6 +187,15 @@ extension UndoableWrite.Change {
             case .queued(let id):
                 object.member("change", JSONText("queued"))
                 object.member("id", JSONText(id))
+            case .away(let path, let place):
+                object.member("change", JSONText("away"))
+                object.member("path", JSONText(path))
+                object.member("to", JSONText(place))
+            case .made: object.member("change", JSONText("made"))
+            case .moved(let old, let new):
+                object.member("change", JSONText("moved"))
+                object.member("from", JSONText(old))
+                object.member("to", JSONText(new))
             case .members(let path, let members):
                 object.member("change", JSONText("members"))
                 object.member("path", JSONText(path))
@@ -211,6 +239,17 @@ extension UndoableWrite.Change {
         case "queued":
             guard let id else { return nil }
             self = .queued(id)
+        case "away":
+            guard let path = value[name: "path"]?.string, let place = value[name: "to"]?.string else {
+                return nil
+            }
+            self = .away(path: path, to: place)
+        case "made": self = .made
+        case "moved":
+            guard let old = value[name: "from"]?.string, let new = value[name: "to"]?.string else {
+                return nil
+            }
+            self = .moved(from: old, to: new)
         case "members":
             guard let path = value[name: "path"]?.string, let members = value[name: "members"]?.elements
             else { return nil }

@@ -113,6 +113,25 @@ struct ChangesOverTheWireTests {
         }
     }
 
+    @Test func `a session is deleted, listed in the bin, and restored, by the owner alone`() throws {
+        let path = "/sessions/\(ServedSample.lateSetID)"
+        let bin = "/bin/\(ServedSample.lateSetID)/restore"
+        let marking = try sample.newToken("--scope", "mark")
+        #expect(try sample.ask("DELETE", path, token: marking).status == 403)
+        let before = try sample.ask("GET", path).object["title"] as? String
+        let deleted = try sample.ask("DELETE", path)
+        #expect(deleted.status == 200 && deleted.object["session_id"] as? String == ServedSample.lateSetID)
+        #expect(try sample.ask("GET", path).status == 404)
+        #expect(try sample.ask("DELETE", path).status == 404)
+        #expect(try sample.ask("GET", "/bin", token: marking).status == 403)
+        #expect(try sample.ask("GET", "/bin").text.contains(ServedSample.lateSetID))
+        #expect(try sample.ask("POST", bin, token: marking).status == 403)
+        let restored = try sample.ask("POST", bin)
+        #expect(restored.status == 200, "\(restored)")
+        #expect(try sample.ask("GET", path).object["title"] as? String == before)
+        #expect(try sample.ask("POST", bin).code == "no-such-session")
+    }
+
     @Test func `who marked may remove the mark, and nobody else but the owner`() throws {
         let path = ServedSample.markerPath(number(1))
         let ann = try ["phone", "tablet"].map {

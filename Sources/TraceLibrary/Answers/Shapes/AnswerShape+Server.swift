@@ -21,6 +21,7 @@ extension AnswerShape {
             .always("queue", .array(.object(.spoolStatus)), "the spools, the local one first"),
             .always("failed", .integer, "refused entries that are kept"),
             .always("lost", .integer, "records of the user's that another program has overwritten"),
+            .always("deleted_sessions", .integer, "sessions in the bin"),
             .sometimes(
                 "state_problem", .string,
                 "why others could put another state directory in its place, so that no token counts"),

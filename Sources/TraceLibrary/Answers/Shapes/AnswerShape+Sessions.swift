@@ -33,6 +33,20 @@ extension AnswerShape {
             .always("pause_ms", .integer, "how long the pause was"), .warnings,
         ])
 
+    /// `trace session delete`.
+    static let deletedSession = AnswerShape(
+        "DeletedSession", "A session in the bin",
+        [
+            .sometimes("session_id", .id, "the session's id"),
+            .place("origin_path", "where it was"), .place("bin_path", "where it is now"),
+            .always("deleted_at", .time, "when it was deleted"),
+            .sometimes("title", .string, "what it is called"),
+        ])
+
+    /// `trace session restore`.
+    static let restoredSession = AnswerShape(
+        "RestoredSession", "A session that has come out of the bin", [.session])
+
     /// `trace session close`.
     static let closedSession = AnswerShape(
         "ClosedSession", "A session that was closed",

@@ -34,6 +34,8 @@ package enum AnswerShapes {
             .one("session pause", .pausedSession),
             .one("session resume", .resumedSession),
             .one("session close", .closedSession),
+            .one("session delete", .deletedSession),
+            .one("session restore", .restoredSession),
             .one("session show", .sessionDetails),
             .list("sessions", of: .sessionRow),
             .one("position", .position),
