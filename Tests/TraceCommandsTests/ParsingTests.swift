@@ -143,7 +143,7 @@ struct ParsingTests {
                     64,
                     """
                     there is no command 'trace frobnicate'
-                      hint: commands of 'trace': session, sessions, journal, journals, mark, markers, marker, voice-notes, voice-note, tag, undo, \
+                      hint: commands of 'trace': session, sessions, journal, journals, mark, markers, marker, voice-notes, voice-note, tag, undo, redo, \
                     restore, \(Self.kinds.map { "\($0.name), " }.joined())search, at, timeline, digest, watch, position, media, transcribe, export, import, validate, validate-fixtures, repair, explain, schema, queue, \
                     action, token, pair, status, doctor, index, config
                     """))
@@ -153,7 +153,7 @@ struct ParsingTests {
                     64,
                     """
                     there is no command 'trace session frobnicate'
-                      hint: commands of 'trace session': init, pause, resume, close, show, edit
+                      hint: commands of 'trace session': init, pause, resume, close, reopen, show, edit, delete, restore
                     """))
     }
 
@@ -298,7 +298,8 @@ struct ParsingTests {
 
     @Test func `roots and the state directory can be given on the line`() throws {
         try scratch.makeDirectory("more")
-        _ = try scratch.trace("session", "init", "more/b", "--title", "More")
+        _ = try scratch.trace(
+            "--state-directory", "elsewhere", "session", "init", "more/b", "--title", "More")
         for arguments in [
             ["--root", "more", "session", "show", "last"], ["session", "show", "last", "--root", "more"],
         ] {

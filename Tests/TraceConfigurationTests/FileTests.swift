@@ -38,7 +38,7 @@ import TraceText
         ("stat_directroy: {}", 1, "stat_directroy", "did you mean 'state_directory'?"),
         (
             "zzz: 1", 1, "zzz",
-            "the keys are: roots, state_directory, state_shared, runtime_directory, spools, queue_retention, reconcile_interval, poll_interval, settle_time, quiet_period, maximum_wait, stale_after, action_timeout, speech_command, speech_language, speech_timeout, time_zone, log_level, log_format, metrics_file, metrics_interval, http_listen, http_certificate, http_key, http_plain_network, http_hosts, http_public_url, http_trusted_proxies, http_connections, http_upload_limit"
+            "the keys are: roots, state_directory, state_shared, runtime_directory, spools, queue_retention, reconcile_interval, poll_interval, settle_time, quiet_period, maximum_wait, stale_after, bin_days, action_timeout, speech_command, speech_language, speech_timeout, time_zone, log_level, log_format, metrics_file, metrics_interval, http_listen, http_certificate, http_key, http_plain_network, http_hosts, http_public_url, http_trusted_proxies, http_connections, http_upload_limit"
         ),
     ])
     func `an unknown key is refused with the nearest one`(text: String, line: Int, key: String, hint: String)
