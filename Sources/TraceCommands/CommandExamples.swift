@@ -31,10 +31,13 @@ enum CommandExamples {
             ]
         ),
         ("session pause", ["session pause"]),
-        ("session resume", ["session resume", "session resume late-set"]),
+        ("session resume", ["session resume", "session resume 'Late set'"]),
         (
             "session close",
-            ["session close", "session close late-set --at 21:40", "session close late-set --at last"]
+            [
+                "session close", "session close 'Late set' --at 2026-02-04T21:40",
+                "session close 'Late set' --at last",
+            ]
         ),
         ("media list", ["media list", "media list last --json"]),
         ("session reopen", ["session reopen late-set", "session reopen last --running"]),
@@ -43,15 +46,15 @@ enum CommandExamples {
         ("session show", ["session show", "session show last --json"]),
         (
             "session edit",
-            ["session edit --title 'Late set'", "session edit late-set --start 2026-02-04T20:15"]
+            ["session edit --title 'Late set'", "session edit 'Late set' --start 2026-02-04T20:15"]
         ),
         ("sessions", ["sessions", "sessions --since monday --tag highlight", "sessions --status active"]),
         (
             "mark",
             [
                 "mark", "mark 12:30 'Too fast' --tag fix-review",
-                "mark late-set now-10s 'Listen to this again'",
-                "mark late-set --offset 90s --duration 4s --note 'too fast from here'",
+                "mark 'Late set' now-10s 'Listen to this again'",
+                "mark 'Late set' --offset 90s --duration 4s --note 'too fast from here'",
             ]
         ),
         (
@@ -62,7 +65,7 @@ enum CommandExamples {
             ]
         ),
         ("marker edit", ["marker edit last --label 'The drop' --tag highlight"]),
-        ("marker remove", ["marker remove 01KH6YQWSYQPYX6N6AHTNTYRQZ"]),
+        ("marker remove", ["marker remove last", "marker remove 01KH6YFAHC3750NMF8NEWY3N6G"]),
         (
             "voice-note",
             ["voice-note --offset 12:40 --duration 4s --media-file memo.m4a --text 'without the pedal'"]

@@ -66,7 +66,7 @@ struct ParsingTests {
     }
 
     /// The words of each command that has none below it.
-    private func commands() throws -> [[String]] {
+    static func commands(in scratch: Scratch) throws -> [[String]] {
         struct Tree: Decodable {
             struct Command: Decodable {
                 let commandName: String
@@ -85,31 +85,11 @@ struct ParsingTests {
         return ways.map { Array($0.dropFirst()) }.filter { !$0.contains("help") }
     }
 
-    @Test func `the help of every command has examples that can be typed`() throws {
-        let commands = try commands()
-        #expect(commands.count > 40 && commands.contains(["queue", "add", "marker"]))
-        for command in commands {
-            let help = try scratch.trace(command + ["--help"]).output
-            let examples = help.components(separatedBy: "\nEXAMPLES:\n").dropFirst().joined()
-                .split(separator: "\n").map { $0.trimmingPrefix("  trace ") }
-            #expect(!examples.isEmpty, "\(command) has no example")
-            for example in examples {
-                #expect(example.hasPrefix(command.joined(separator: " ")), "\(example)")
-                // Without a configuration it ends before it does anything; what can't be parsed is told with its usage.
-                let outcome = try scratch.shell("$TRACE --config no.yaml \(example)")
-                #expect(
-                    outcome.status != 0 || command.count == 1 || command[0] == "config",
-                    "\(example): \(outcome)")
-                #expect(!outcome.errors.contains("\nUsage: "), "\(example): \(outcome)")
-            }
-        }
-    }
-
     /// It comes out of declarations, by the parser's reflection: a parser that stops reflecting would show empty commands.
     @Test(arguments: namesOfKinds)
     func `the help of the verbs of a kind is as it was kept`(kind: String) throws {
         let golden = SourceFile.root.appending(path: "Tests/Fixtures/help/\(kind).txt")
-        let help = try commands().filter { $0.contains(kind) }.map { command in
+        let help = try Self.commands(in: scratch).filter { $0.contains(kind) }.map { command in
             "### \(command.joined(separator: " "))\n" + (try scratch.trace(command + ["--help"]).output)
         }
         let text = help.joined(separator: "\n")

@@ -44,7 +44,7 @@ enum GroupsVerb: DeclaredVerb {
             --archive may be given. Days are those of the journal's zone.
             """,
         examples: [
-            "", "--create 'This week' --game 'comet racer' --end 2026-03-31",
+            "", "--create 'This week' --game 'comet racer' --start 2026-03-25 --end 2026-03-31",
             "--edit 'This week' --name 'Next week' --end 2026-04-07", "--reorder 'Next week'",
         ],
         [DeclaredParameter](
