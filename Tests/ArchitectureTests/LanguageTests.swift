@@ -38,7 +38,7 @@ struct LanguageTests {
         return try folders.flatMap { folder in
             let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             return paths.map { folder.appending(path: $0) }.filter { extensions.contains($0.pathExtension) }
-        } + [SourceFile.root.appending(path: "README.md")]
+        } + ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map { SourceFile.root.appending(path: $0) }
     }
 
     /// A text in lower case, every run of white space, comment marks and punctuation as one space; without the table itself.

@@ -13,7 +13,7 @@ public enum Clock {
     }
 
     /// By how much the clocks of devices that are right may differ, in milliseconds: more than a network makes of it. What is later than
-    /// that lies in the future.
+    /// that is in the future.
     package static let tolerance: Int64 = 60_000
 
     /// The present moment.

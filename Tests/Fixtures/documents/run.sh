@@ -1,5 +1,5 @@
 #!/bin/bash
-# Types the commands of a page, one after the other, in one shell; `DocumentShell` writes them into files and reads what came of them.
+# Types the commands of a page, one after the other, in one shell; `DocumentShell` writes them into files and reads their outcome.
 #   run.sh DIRECTORY
 # Each step is a file of DIRECTORY, in order: N-prepare.sh, N-pipe.sh, or N-COLUMNSxROWS.sh for one on a terminal of that size. What it printed goes
 # into N-….out, on a terminal to the terminal itself, between two record separators; its status into N-….status.

@@ -120,11 +120,16 @@ a_request() {
         >> ~/music/sessions/2026-02-11-loop-practice/actions.jsonl
 }
 
-# Runs commands as soon as `trace watch`, which the next block has, says that it watches.
+# Runs commands while `trace watch`, which the next block has, is watching: each once the line of the one before it is there.
 meanwhile() {
     (
-        until grep -qs '^watching ' "${step%/*}"/*.out; do sleep 0.01; done
-        eval "$1"
+        seen=0
+        until said=$(grep -ls '^watching ' "${step%/*}"/*.out); do sleep 0.01; done
+        for command in "$@"; do
+            until (($(wc -l < "$said") > seen)); do sleep 0.01; done
+            eval "$command"
+            seen=$((seen + 1))
+        done
     ) > /dev/null 2>&1 &
 }
 
@@ -153,5 +158,5 @@ trap ends EXIT
 
 curl() {
     local arguments=("${@//127.0.0.1:8722/127.0.0.1:$(< ~/.port)}")
-    command curl -sS --max-time 60 "${arguments[@]//\/run\/trace\/http.sock/"$HOME/.http.sock"}"
+    command curl -sS --fail-with-body --max-time 60 "${arguments[@]//\/run\/trace\/http.sock/"$HOME/.http.sock"}"
 }

@@ -10,7 +10,7 @@ final class DocumentShell {
     let home: String
     private let steps: String
 
-    /// What came of a step.
+    /// The outcome of a step.
     struct Outcome {
         let output: String
         let status: Int
@@ -41,7 +41,7 @@ final class DocumentShell {
 
     /// Types the steps of a page, those that are no commands but what is said of them left out.
     ///
-    /// - Returns: What came of each, in order; shorter if one that prepares has failed, which is the last one then.
+    /// - Returns: The outcome of each, in order; shorter if one that prepares has failed, which is the last one then.
     func run(_ texts: [(kind: CommandPage.Step.Kind, text: String)]) throws -> [Outcome] {
         var names: [String] = []
         for (index, step) in texts.enumerated() {

@@ -121,6 +121,11 @@ struct DocumentedCommandTests {
     @Test func `every block of commands is run, or has a reason of the list`() throws {
         let reasons = try Self.reasons()
         #expect(reasons.count > 3)
+        let names = Set(Self.pagesWithCommands.map(\.name))
+        #expect(
+            names.isSuperset(of: [
+                "README.md", "docs/first-evening.md", "docs/operations.md", "docs/practice.md",
+            ]))
         var used: Set<String> = []
         for page in CommandPage.all {
             for block in page.blocks {
@@ -129,6 +134,8 @@ struct DocumentedCommandTests {
                     #expect(reasons.contains(reason), "\(place): '\(reason)' is none of the reasons")
                     #expect(page.isOfCommands(block), "\(place): not a block of commands")
                     used.insert(reason)
+                } else if block.value("example") != nil {
+                    #expect(page.name == "docs/http.md", "\(place): HTTPExamplesTests reads another page")
                 } else if page.isRunHere(block) {
                     #expect(
                         ["console", "sh"].contains(block.language), "\(place): write ```console or ```sh")

@@ -46,7 +46,7 @@ struct ShownOutputTests {
             ])
     }
 
-    @Test func `what still matches stays as it is shown, and the rest is told line by line`() {
+    @Test func `what still matches stays as it is shown, and the rest is reported line by line`() {
         var output = ShownOutput()
         let compared = output.compare(
             ["head", "…", "12 of …", "gone", "tail"], with: ["head", "x", "y", "12 of 13", "new", "tail"])
