@@ -188,6 +188,17 @@ function signal() {
   };
 }
 
+// MARK: Limits
+
+/** Resolves to what a promise does, or after a time to `otherwise`: nothing is waited for without an end. */
+export const within = (ms, promise, otherwise) => {
+  let timer;
+  const late = new Promise((done, failed) => {
+    timer = setTimeout(() => (otherwise instanceof Error ? failed(otherwise) : done(otherwise)), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+};
+
 // MARK: Store
 
 const TABLES = { outbox: "id", pieces: ["id", "number"], kept: "address", settings: "key" };
@@ -195,38 +206,59 @@ const held =
   Object.fromEntries(Object.keys(TABLES).map((table) => [table, new Map()])); // what IndexedDB could not take
 const keyOf = (table, value) => [TABLES[table]].flat().map((part) => value[part]);
 const keyText = (key) => JSON.stringify([key].flat());
-let database;
+let database, hangs = false;
 const underWay = new Set(); // how to fail the transactions that are open
 
+/** A connection; null without one. Some browsers never answer: then memory is used, until an answer comes after all. */
 function openDatabase() {
-  database ??= new Promise((resolve) => {
-    const give = (db) => {
-      if (!db) database = undefined; // it may work the next time
-      resolve(db);
-    };
-    if (!globalThis.indexedDB) return give(null);
+  database ??= within(2 * SECOND, connect(), null).then((db) => {
+    // It may work the next time, but is not waited for again.
+    if (!db) database = hangs ? Promise.resolve(null) : undefined;
+    return db;
+  });
+  return database;
+}
+
+function connect() {
+  return new Promise((resolve) => {
+    if (!globalThis.indexedDB) return resolve(null);
     try {
       // Version 1 for ever: a higher one would lock out tabs that still have the old page.
       const opening = indexedDB.open("trace", 1);
+      hangs = true;
       opening.onupgradeneeded = () => {
         for (const [table, keyPath] of Object.entries(TABLES)) opening.result.createObjectStore(table, { keyPath });
       };
-      opening.onerror = () => give(null);
+      opening.onerror = () => (hangs = false, resolve(null));
       opening.onsuccess = () => {
+        const isLate = database && hangs;
+        hangs = false;
         // The browser closes it under us when its storage is cleared; what was under way then never ends by itself.
-        opening.result.onclose = () => {
-          database = undefined;
-          for (const fail of underWay) fail(new DOMException("closed", "InvalidStateError"));
-          setTimeout(outboxMoved, 500);
-        };
-        give(opening.result);
+        opening.result.onclose = disconnect;
+        resolve(opening.result);
+        if (isLate) database.then((db) => db || (database = Promise.resolve(opening.result), keepHeld()));
       };
     } catch {
-      give(null);
+      hangs = false;
+      resolve(null);
     }
   });
-  return database ?? Promise.resolve(null);
 }
+
+/** The connection is of no use any more: the next use makes another. */
+function disconnect() {
+  database = undefined;
+  for (const fail of underWay) fail(new DOMException("closed", "InvalidStateError"));
+  setTimeout(async () => (await keepHeld(), outboxMoved()), 500);
+}
+
+/** Writes to disk what only memory has, once there is a disk again. */
+async function keepHeld() {
+  for (const table of Object.keys(TABLES)) for (const value of [...held[table].values()]) await store.put(table, value).catch(() => {});
+}
+
+// A connection that the browser has lost: closed, or its process was killed (WebKit).
+const isLost = (error) => ["InvalidStateError", "UnknownError"].includes(error?.name);
 
 /**
  * Runs `work(objectStore)` in one transaction; resolves to the result of its request once the transaction is on disk.
@@ -234,22 +266,24 @@ function openDatabase() {
 async function transact(table, mode, work, again = true) {
   const db = await openDatabase();
   if (!db) return undefined;
-  let transaction;
-  try {
-    transaction = db.transaction(table, mode, { durability: "strict" });
-  } catch (error) {
-    // The browser closed the database under us, as when its storage was cleared.
-    if (!again || error.name !== "InvalidStateError") throw error;
-    database = undefined;
-    return transact(table, mode, work, false);
-  }
   let fail;
-  return new Promise((resolve, reject) => {
+  const done = new Promise((resolve, reject) => {
     underWay.add(fail = reject);
+    const transaction = db.transaction(table, mode, { durability: "strict" });
     const request = work(transaction.objectStore(table));
     transaction.oncomplete = () => resolve(request?.result);
     transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
   }).finally(() => underWay.delete(fail));
+  try {
+    return await within(4 * SECOND, done, new DOMException("slow", "TimeoutError"));
+  } catch (error) {
+    if (!again || !isLost(error)) throw error;
+    if (await database === db) {
+      db.close();
+      disconnect();
+    }
+    return transact(table, mode, work, false);
+  }
 }
 
 /**
@@ -330,6 +364,12 @@ export const settings = {
     channel.post({ type: "setting", key, value });
     return store.put("settings", { key, value }).catch(() => false);
   },
+  drop(key) {
+    settings.take(key, undefined);
+    settingValues.delete(key);
+    channel.post({ type: "setting", key });
+    return store.del("settings", key).catch(() => {});
+  },
   names: () => [...settingValues.keys()],
   take(key, value) {
     settingValues.set(key, value);
@@ -349,9 +389,18 @@ const channel = {
   post: (message) => channel.bus?.postMessage({ ...message, tab: TAB }),
 };
 
-/** Runs `work` while this tab holds the lock; at once where there are no Web Locks. */
-export const withLock = (name, options, work) =>
-  (navigator.locks ? navigator.locks.request(name, options, work) : work({}));
+/**
+ * Runs `work` while this tab holds the lock; at once where there are no Web Locks, and after three seconds without it: a
+ * tab that was frozen never gives it back, and two that do the same do no harm.
+ */
+export async function withLock(name, options, work) {
+  if (!navigator.locks) return work({});
+  const late = new AbortController(), timer = setTimeout(() => late.abort(), 3 * SECOND);
+  const asked = options.ifAvailable || options.signal ? options : { ...options, signal: late.signal };
+  return navigator.locks.request(name, asked, (lock) => (clearTimeout(timer), work(lock)))
+    .catch((error) => (late.signal.aborted && asked.signal === late.signal && error.name === "AbortError" ? work({})
+      : Promise.reject(error))).finally(() => clearTimeout(timer));
+}
 
 // MARK: Clock
 
@@ -414,14 +463,15 @@ function href(path, query) {
 }
 
 async function request(method, path, { query, headers = {}, body, as = "json", signal, keepalive,
-  timeout = 30 * SECOND } = {}) {
+  timeout = 15 * SECOND } = {}) {
   const limit = AbortSignal.timeout?.(timeout);
   const both = signal && limit ? (AbortSignal.any?.([signal, limit]) ?? signal) : (signal ?? limit);
+  if (path !== "logout" && settings.get("leaving")) await leave();
   const sent = performance.now();
   let response;
   try {
     response = await fetch(href(path, query), { method, headers, body, signal: both, keepalive,
-      credentials: "same-origin" });
+      credentials: "same-origin", redirect: "manual" });
   } catch (error) {
     if (signal?.aborted) throw error;
     net.set(false);
@@ -432,10 +482,14 @@ async function request(method, path, { query, headers = {}, body, as = "json", s
   const problem = /problem\+json/.test(response.headers.get("Content-Type"));
   // Every answer of ours has the time. A captive portal's has not, and a proxy's error neither.
   if (!serverTime) {
-    net.set(false);
-    if (response.ok) throw new ApiError(response.status, "not-ours",
-      { detail: t("not-ours"), hint: t("not-ours-hint") });
-    throw new ApiError(response.status, "http", { detail: t("no-network"), hint: `HTTP ${response.status}` });
+    const { status } = response;
+    // It refuses this one alone.
+    if (status === 413) throw new ApiError(status, "too-large", { detail: t("proxy-limit") });
+    const asks = response.ok || response.type === "opaqueredirect" || [401, 403, 407, 511].includes(status);
+    net.set(false, asks);
+    if (asks) throw new ApiError(status, "not-ours", { detail: t("not-ours"), hint: t("not-ours-hint") });
+    throw new ApiError(status, "http", { detail: t(status >= 502 && status <= 504 ? "restarting" : "no-network"),
+      hint: `HTTP ${status}` });
   }
   clock.learn(serverTime, sent, performance.now());
   net.set(true);
@@ -461,9 +515,15 @@ async function request(method, path, { query, headers = {}, body, as = "json", s
     }
     error.code = error.body.code ?? error.code;
     error.retryAfterMs ??= 1000 * Number(response.headers.get("Retry-After")) || undefined;
-    if (error.status === 401 && path !== "login") signedOut();
+    if (error.status === 401 && path !== "login" && path !== "logout") signedOut();
     throw error;
   }
+}
+
+/** Tells the server that somebody has signed out here, which may have been without a network. */
+export async function leave() {
+  await request("POST", "logout").catch((error) => error.status === 401 || Promise.reject(error));
+  await settings.drop("leaving");
 }
 
 /** The HTTP API. Paths are below `api/v1/`. Both calls throw ApiError. */
@@ -552,7 +612,7 @@ async function enter([, kind, value]) {
   const wasIn = me.signedIn, before = await api.kept("");
   const problem = await exchange(kind, value);
   if (!problem && !before) return undefined;
-  if (!problem) return location.reload();
+  if (!problem) return reload();
   if (wasIn) navigate();
   else await identify().catch(() => {});
   return me.signedIn ? toast(problem, { kind: "bad" }) : signedOut(problem);
@@ -567,7 +627,11 @@ export async function signedIn() {
 
 const net = {
   reached: undefined, live: false, changed: signal(),
-  set(reached) {
+  set(reached, asks = false) {
+    if (asks && !net.asks) net.asks = toast(t("proxy-asks"), { kind: "bad", ms: DAY, actions: [{ label: t("open"),
+      // The worker leaves this address to the network.
+      run: () => location.assign("index.html") }] });
+    if (reached) net.asks = void net.asks?.();
     if (net.reached === reached) return;
     net.reached = reached;
     net.changed.tell();
@@ -606,7 +670,7 @@ export async function outboxMoved(fromHere = true) {
   outboxChanged.tell();
 }
 
-export const writer = () => ({ person: me.person, name: me.name });
+const writer = () => ({ person: me.person, name: me.name });
 /** What somebody else wrote waits for them. */
 export const isMine = ({ by }) => !by || by.person === me.person;
 
@@ -619,9 +683,9 @@ export const isMine = ({ by }) => !by || by.person === me.person;
 export const outbox = {
   on: outboxChanged.on,
   onDelivered: outboxEvents.delivered.on,
-  all: () => [...entries.values()].filter((entry) => !entry.undone),
-  of: (sessionID) => outbox.all().filter((entry) => entry.session.id === sessionID
-    || entry.session.handle === sessionID),
+  all: () => [...entries.values()].filter((entry) => !entry.undone && entry.state !== "pressed"),
+  of: (sessionID) => outbox.all().filter((entry) => isMine(entry) && (entry.session.id === sessionID
+    || entry.session.handle === sessionID)),
   get: (id) => entries.get(id),
   get counts() {
     const count = (state) => [...entries.values()].filter((entry) => entry.state === state).length;
@@ -631,13 +695,14 @@ export const outbox = {
   },
 
   /** Resolves to true once the entry is on disk; to false if only memory has it, which was then said aloud. */
-  async add({ id, kind, session, body, audio, state = "waiting" }) {
+  /** `rest`: how long (ms) it can be taken back before it is sent. */
+  async add({ id, kind, session, body, audio, state = "waiting", rest }) {
     const now = new Date(clock.now()).toISOString();
     const usual = { marker: { created_at: now, source: "user" }, voice_note: { created_at: now } }[kind];
     const filled = { ...usual, ...body };
     delete filled.id;
     const entry = { id, kind, session, body: filled, audio, made: Date.now(), difference: clock.difference, tries: 0,
-      last: 0, state, by: writer() };
+      last: 0, state, by: writer(), after: rest && Date.now() + rest };
     const lasting = await keepOrHold("outbox", entry);
     if (state === "recording") holdRecording(id);
     entries.set(id, entry);
@@ -650,6 +715,9 @@ export const outbox = {
     registerSync();
     return lasting;
   },
+
+  /** A finger that was down is up again: what was noted at its touch is a mark. */
+  release: (id) => outbox.update(id, (entry) => ({ ...entry, state: "waiting" })),
 
   /** Changes the body of an entry in one transaction; undefined if it is no longer here. */
   async update(id, fn) {
@@ -746,19 +814,23 @@ let saidNoStorage = false;
  * that is said.
  */
 async function keepOrHold(table, value) {
-  const lasting = await store.put(table, value).catch(async () => {
+  let full;
+  const lasting = await store.put(table, value).catch(async (error) => {
+    full = error.name === "QuotaExceededError";
     await store.clear("kept").catch(() => {});
     return store.put(table, value);
   }).catch(() => {
     store.hold(table, value);
     return null;
   });
-  if (lasting === null) toast(`${t("not-kept")} ${t("not-kept-memory")}`, { kind: "bad", ms: 15_000 });
-  if (lasting === false && !saidNoStorage) {
-    saidNoStorage = true;
-    toast(t("no-storage"), { kind: "bad", ms: 15_000 });
-  }
+  if (lasting === null) toast(`${t(full ? "not-kept" : "not-kept-now")} ${t("not-kept-memory")}`, { kind: "bad", ms: 15_000 });
+  if (lasting === false) sayNoStorage();
   return Boolean(lasting);
+}
+
+function sayNoStorage() {
+  if (!saidNoStorage) toast(t("no-storage"), { kind: "bad", ms: DAY });
+  saidNoStorage = true;
 }
 
 function registerSync() {
@@ -778,7 +850,7 @@ function scheduleDrain() {
   clearTimeout(drainTimer);
   const open = openEntries();
   if (!open.length || !me.signedIn) return;
-  const due = Math.min(...open.map(({ last, tries }) => (last ? last + retryDelay(tries) : 0)));
+  const due = Math.min(...open.map(({ last, tries, after = 0 }) => (last ? last + retryDelay(tries) : after)));
   drainTimer = setTimeout(() => outbox.drain(), Math.min(30 * SECOND,
     Math.max(SECOND, due - Date.now(), pauseUntil - Date.now())));
 }
@@ -786,7 +858,7 @@ function scheduleDrain() {
 // MARK: Events
 
 const told = signal();
-let stream, streamHandles = [], releaseStream, streamTimer;
+let stream, streamHandles = [], releaseStream, streamTimer, leaderHeard;
 const watching = new Map(); // handle → how many views of this tab watch it
 const watchingElsewhere = new Map(); // tab → handles
 
@@ -824,6 +896,9 @@ export const events = {
     channel.post({ type: "who" });
     events.want();
     withLock("trace-events", navigator.locks ? { signal: waiting.signal } : {}, lead).catch(() => {});
+    // The tab that leads answers; one that was frozen does not, and keeps the lock.
+    leaderHeard = false;
+    setTimeout(() => !leaderHeard && releaseStream && !stream && lead(), 3 * SECOND);
   },
   stop() {
     releaseStream?.();
@@ -896,22 +971,35 @@ function connectStream() {
 
 if (channel.bus) {
   channel.bus.onmessage = ({ data }) => {
-    if (data.type === "event") receive(data.event);
+    if (data.type === "event") {
+      leaderHeard = true;
+      receive(data.event);
+    }
     else if (data.type === "outbox") outboxMoved(false);
     else if (data.type === "setting") {
       // Another tab has signed out, or somebody else in.
-      if (data.key === OWNER && me.signedIn && data.value !== me.id) location.reload();
+      if (data.key === OWNER && me.signedIn && data.value !== me.id) reload();
       settings.take(data.key, data.value);
     }
     else if (data.type === "who" && releaseStream) {
       channel.post({ type: "watching", handles: [...watching.keys()] });
-      if (stream && net.live && navigator.locks) passOn({ type: "state", data: { connected: true } });
+      if (stream && navigator.locks) channel.post({ type: "event", event: { type: "state", data: { connected: net.live } } });
     }
     else if (data.type === "watching") {
       watchingElsewhere.set(data.tab, data.handles);
       if (stream) connectStream();
     }
   };
+}
+
+// MARK: Loading the page again
+
+/** What a reload waits for: a recording that ends, a text that is kept. */
+export const beforeReload = new Set();
+
+export async function reload() {
+  await within(5 * SECOND, Promise.allSettled([...beforeReload].map((work) => work())));
+  location.reload();
 }
 
 // MARK: Words to the person
@@ -955,35 +1043,8 @@ export function showWarnings(session, warnings = []) {
   }
 }
 
-/**
- * Asks in a dialog; resolves to the value of the button, undefined if it was closed. The browser gives the focus back.
- */
-export function dialog({ title, body, actions = [] }) {
-  return new Promise((resolve) => {
-    let result;
-    const close = (value) => {
-      result = value;
-      node.close();
-    };
-    const buttons = actions.map(({ label, value, primary, danger }) =>
-      h(`button${primary ? ".primary" : ""}${danger ? ".danger" : ""}`,
-        { type: primary ? "submit" : "button", onclick: (event) => {
-        event.preventDefault();
-        close(typeof value === "function" ? value() : value);
-      } }, label));
-    const node = h("dialog", { "aria-labelledby": "dialog-title",
-      onclick: (event) => event.target === node && close() },
-      h("form", { method: "dialog", onsubmit: (event) => event.preventDefault() },
-        h("h2", { id: "dialog-title" }, title),
-        typeof body === "string" ? h("p", body) : body, h("div.buttons", buttons)));
-    node.addEventListener("close", () => {
-      node.remove();
-      resolve(result);
-    });
-    document.body.append(node);
-    node.showModal();
-  });
-}
+/** Asks in a dialog; resolves to the value of the button, undefined if it was closed. See `forms.js`. */
+export const dialog = async (options) => (await import("./forms.js")).dialog(options);
 
 export async function copy(text) {
   try {
@@ -1022,6 +1083,9 @@ addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing
     || !settings.get("keys_on")) return;
   const { target } = event;
+  // Who holds a key means one press, but of those that go on and on.
+  const isHeld = event.repeat && !event.key.includes("Arrow");
+  if (isHeld && event.key === "Enter" && target.closest?.("button, summary")) return event.preventDefault();
   const typing = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, dialog, [contenteditable]";
   if (target.closest?.(typing)) return;
   const upper = (key) => (key.length === 1 ? key.toUpperCase() : key);
@@ -1035,7 +1099,7 @@ addEventListener("keydown", (event) => {
     const found = Object.entries(map).find(([key]) => upper(chosen[key] ?? key) === named);
     if (!found) continue;
     event.preventDefault();
-    found[1](event);
+    if (!isHeld) found[1](event);
     return;
   }
 });
@@ -1209,7 +1273,7 @@ async function navigate() {
   scrolled.set(viewKey, scrollY);
   let build;
   try {
-    build = await load();
+    build = await within(10 * SECOND, load(), new Error("late"));
   } catch {
     build = failedView;
   }
@@ -1558,30 +1622,8 @@ function figures() {
     figure(fmt.number(sum("voice_note_count")), t("figure-notes"))))];
 }
 
-async function startSession() {
-  const title = h("input", { id: "session-title", maxlength: 200, autocomplete: "off",
-    "aria-describedby": "session-hint" });
-  const asked = await dialog({
-    title: t("start"),
-    body: h("div.field", h("label", { for: "session-title" }, t("start-title")), title,
-      h("p.hint", { id: "session-hint" }, t("start-hint"))),
-    actions: [{ label: t("cancel") }, { label: t("start-go"), value: () => ({ title: title.value.trim() }),
-      primary: true }],
-  });
-  if (asked) await createSession(ulid(), asked.title);
-}
-
-/** Under one id, so that a repeat after a lost answer starts no second session. */
-async function createSession(id, title) {
-  try {
-    const { body } = await api.send("PUT", `sessions/${id}`, title ? { title } : {});
-    sessionRows.refresh();
-    go(`#/s/${body.handle}/live`);
-  } catch (error) {
-    toast(error.offline ? t("start-offline") : `${t("start-failed")} ${problemText(error)}`,
-      { kind: "bad", ms: 12_000, actions: [{ label: t("retry"), run: () => createSession(id, title) }] });
-  }
-}
+const startSession = async () => (await import("./forms.js")).startSession();
+export const sessionStarted = sessionRows.refresh;
 
 // MARK: Boot
 
@@ -1604,6 +1646,7 @@ function show() {
   navigate();
   sessionRows.start();
   lookForJournals().catch(() => {});
+  if (settings.names().some((key) => key.startsWith("draft."))) import("./forms.js").then(({ offerDraft }) => offerDraft(), () => {});
 }
 
 /**
@@ -1614,7 +1657,7 @@ async function registerWorker() {
   if (!workers) return;
   let controlled = Boolean(workers.controller), offered;
   workers.addEventListener("controllerchange", () => {
-    if (controlled) location.reload();
+    if (controlled) reload();
     controlled = true;
   });
   workers.addEventListener("message", ({ data }) => data.type === "drain" && outbox.drain(true));
@@ -1624,7 +1667,7 @@ async function registerWorker() {
     await Promise.race([outbox.drain(true), new Promise((done) => setTimeout(done, 3 * SECOND))]);
     registration.waiting?.postMessage({ type: "activate" });
     // A page that was loaded past the worker gets no event when it changes.
-    setTimeout(() => location.reload(), registration.waiting ? 3 * SECOND : 0);
+    setTimeout(reload, registration.waiting ? 3 * SECOND : 0);
   };
   const offer = () => {
     if (!registration.waiting || !registration.active) return;
@@ -1640,12 +1683,15 @@ async function registerWorker() {
 async function boot() {
   const kept = await store.all("settings").catch(() => []);
   for (const { key, value } of kept) settings.take(key, value);
+  if (!await store.lasting()) sayNoStorage();
   if (!settings.get("here")) settings.set("here", true);
   const paint = () => (document.documentElement.dataset.theme = settings.get("theme"));
   settings.on("theme", paint);
   paint();
   document.getElementById("skip").textContent = t("skip");
   await outboxMoved(false);
+  // A page that was killed with a finger down has made a mark.
+  for (const { id, state } of entries.values()) if (state === "pressed") outbox.release(id).catch(() => {});
   outbox.on(frame.refresh);
   net.changed.on(frame.refresh);
   sessionRows.changed.on(frame.refresh);
@@ -1678,7 +1724,8 @@ async function boot() {
 
   if (secret) await enter(secret);
   else {
-    if (!settings.get(OWNER)) await forgetKept().catch(() => {});
+    const ends = (await api.kept(""))?.body.token?.expires_at;
+    if (!settings.get(OWNER) || Date.parse(ends) <= Date.now()) await forgetKept().catch(() => {});
     const before = await api.kept(""), asked = identify();
     // It may not be ours any more.
     if (before) await Promise.race([asked.catch(() => {}), new Promise((done) => setTimeout(done, SECOND))]);

@@ -2,12 +2,13 @@
  * Delivers the outbox. Loaded when there is something to send. Every step may be repeated: the server knows a record by
  * its ULID, and an entry goes only after an answer of our server gives its outcome.
  */
-import { ApiError, api, entries, go, isMine, me, outbox, outboxEvents, outboxMoved, piecesOf, problemText, retryDelay,
+import { ApiError, api, entries, fmt, go, isMine, me, outbox, outboxEvents, outboxMoved, piecesOf, problemText, retryDelay,
   showWarnings, store, t, toast, ulid, withLock } from "./core.js";
 
 const MINUTE = 60_000;
 const BATCH = 200, BATCH_FROM = 10; // entries; the server takes 200 at once
 const PATHS = { marker: "markers", voice_note: "voice-notes", action_request: "actions" };
+const REMOVAL = "marker.remove"; // known to this page alone: it is a request, and no entry of the queue
 const NAMED = ["label", "note", "tags", "offset_ms", "duration_ms"]; // what may change after it was sent
 
 const placeOf = ({ session, kind, id }) => `sessions/${encodeURIComponent(session.handle)}/${PATHS[kind]}/${id}`;
@@ -42,9 +43,11 @@ export async function deliverDue(all) {
  * Only a recording, which may be long and fail again and again, holds up nothing, and nothing brings it forward.
  */
 function dueOf(open, all) {
-  const isDue = ({ last, tries }) => all || Date.now() >= last + (last && retryDelay(tries));
+  // What can still be taken back waits, and brings nothing else forward.
+  const rests = ({ after = 0 }) => Date.now() < after;
+  const isDue = (entry) => !rests(entry) && (all || Date.now() >= entry.last + (entry.last && retryDelay(entry.tries)));
   const lastDue = new Map(open.filter(isDue).map(({ id, session }) => [session.id ?? session.handle, id]));
-  return open.filter((entry) => isDue(entry) || (entry.state === "waiting" && entry.kind !== "voice_note"
+  return open.filter((entry) => isDue(entry) || (!rests(entry) && entry.state === "waiting" && entry.kind !== "voice_note"
     && entry.id < lastDue.get(entry.session.id ?? entry.session.handle)));
 }
 
@@ -89,6 +92,7 @@ async function deliver({ id }, gone) {
   if (!entry) return false;
   try {
     if (entry.undone) return await takeBack(entry);
+    if (entry.kind === REMOVAL) return await remove(entry);
     let answer = await send(entry);
     if (!answer.body?.result || (answer.body.id ?? id) !== id) throw new ApiError(answer.status, "not-ours",
       { detail: t("not-ours") });
@@ -127,6 +131,17 @@ async function takeBack(entry) {
   return false;
 }
 
+/** Removes a marker of the session. Voice notes that refer to it stay, which was said when it was pressed. */
+async function remove({ id, session, body }) {
+  const place = `sessions/${encodeURIComponent(session.handle)}/markers/${body.record_id}`;
+  await api.send("DELETE", place, undefined, { query: { force: true } }).catch((error) => {
+    if (error.status === 403) throw new ApiError(422, error.code, error.body);
+    if (error.status !== 404 && error.status !== 410) throw error;
+  });
+  await forget(id);
+  return false;
+}
+
 /** A write into another kind of journal, at the time of its press. */
 const journalEntry = ({ id, kind, session, sent, made, difference }) => ({
   id, kind, journal_id: session.id, created_at: new Date(made + difference).toISOString(), device: me.name, payload: sent,
@@ -145,6 +160,29 @@ async function send(entry) {
   }
 }
 
+const SMALLEST = 1 << 16; // bytes
+let most = Infinity; // bytes that what is in front of the server takes at once, as far as that is known
+
+/** Sends a file from a place on; in halved pieces where something in front of the server takes no more. */
+async function upload(path, audio, there, type) {
+  for (;;) {
+    const end = Math.min(audio.size, there + most), more = end < audio.size ? { "Upload-Complete": "?0" } : {};
+    try {
+      const answer = there
+        ? await api.send("PATCH", path, audio.slice(there, end), { type: "application/partial-upload",
+          headers: { "Upload-Offset": String(there), ...more }, timeout: 3 * MINUTE })
+        : await api.send("PUT", path, audio.slice(0, end), { type, timeout: 3 * MINUTE,
+          headers: more["Upload-Complete"] ? { ...more, "Upload-Length": String(audio.size) } : {} });
+      if (end === audio.size) return answer;
+      there = end;
+    } catch (error) {
+      if (error.code !== "too-large") throw error;
+      if (end - there <= SMALLEST) throw new ApiError(422, error.code, { detail: t("proxy-limit"), hint: fmt.bytes(end - there) });
+      most = Math.max(SMALLEST, Math.ceil((end - there) / 2));
+    }
+  }
+}
+
 /** Sends the audio of a voice note, from where an earlier try broke off. */
 async function sendAudio(entry) {
   const path = `${placeOf(entry)}/audio`;
@@ -158,11 +196,7 @@ async function sendAudio(entry) {
   if (head.status === 200) return { status: 200 };
   let answer = { status: 202 };
   if (head.headers?.get("Upload-Complete") !== "?1") {
-    const there = Number(head.headers?.get("Upload-Offset")) || 0;
-    answer = there
-      ? await api.send("PATCH", path, audio.slice(there), {
-        type: "application/partial-upload", headers: { "Upload-Offset": String(there) }, timeout: 3 * MINUTE })
-      : await api.send("PUT", path, audio, { type: typeOf(entry), timeout: 3 * MINUTE });
+    answer = await upload(path, audio, Number(head.headers?.get("Upload-Offset")) || 0, typeOf(entry));
   }
   await store.change("outbox", entry.id, (now) => ({ ...now, audioSent: true }));
   return answer;

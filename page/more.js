@@ -3,9 +3,10 @@
  * time, Problems, Outbox, Settings and Help. Loaded when the first of them is opened.
  */
 import {
-  api, badge, categories, categoryOf, clock, dialog, emptyState, events, fmt, go, h, icon, isMine, me, outbox,
-  problemText, settings, store, t, toast, ulid, writer,
+  api, badge, categories, categoryOf, clock, emptyState, events, fmt, go, h, icon, isMine, me, outbox,
+  problemText, settings, store, t, toast, ulid,
 } from "./core.js";
+import { dialog, drafts, FieldError, keepDraft } from "./forms.js";
 import { signOut } from "./sign-in.js";
 
 const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
@@ -145,8 +146,15 @@ const tick = (marker, share) => sized(h(`i.tick.tick-${categoryOf(marker.tags)?.
 
 // MARK: Digest
 
+/** A dialog with fields: it closes when `submit` has succeeded. */
+const form = (title, body, label, draft, submit, danger = false) => dialog({ title, body, draft, submit,
+  actions: [{ label: t("cancel") }, { label, value: "yes", primary: true, danger }] });
+
 const digestTab = (root, context) => loader(root, async (signal, reload) => {
   const answer = await api.get(`sessions/${context.handle}/digest`, { signal, keep: true });
+  // What was being written when the page went.
+  const isOpen = document.querySelector("dialog[open]");
+  if (drafts.get(`digest/${context.handle}`) && me.can("admin") && !isOpen) editDigest(context.handle, reload).catch(() => {});
   return [asOf(answer), digestNodes(answer.body, context, reload)];
 }, { lines: 9, follows: [onEvents(["marker", "voice_note", "action", "finding"], context.handle)] });
 
@@ -281,26 +289,22 @@ async function editDigest(handle, reload, mine, isChanged) {
   // The tag first: if the file changes between the two requests, the tag is the one that is too old.
   const { etag } = await markdown(handle);
   const present = await digestFile(handle);
-  const text = h("textarea.writing", { rows: 14, dir: "auto", "aria-label": t("edit-words"), value: mine ?? present });
+  const text = h("textarea.writing", { rows: 14, dir: "auto", "aria-label": t("edit-words"), value: present });
   const body = [isChanged && notice("bad", "warning", t("changed-meanwhile")),
     isChanged && h("details", { open: true }, h("summary", t("their-words")),
       h("pre", { tabindex: 0, dir: "auto" }, present)), text, h("small", t("edit-hint"))];
-  const goOn = () => editDigest(handle, reload, text.value, isChanged)
-    .catch((error) => toast(problemText(error), { kind: "bad" }));
-  if (!(await ask(t("edit-words"), body, t("save")))) {
-    if (text.value !== present) toast(t("not-saved"),
-      { ms: 15_000, actions: [{ label: t("go-on-editing"), run: goOn }] });
-    return;
-  }
-  try {
+  const submit = async () => {
     const condition = present === "" ? { "If-None-Match": "*" } : { "If-Match": etag };
-    await api.send("PUT", `sessions/${handle}/digest`, text.value, { type: "text/markdown", headers: condition });
-    toast(t("saved"));
-    reload();
-  } catch (error) {
-    if (error.status !== 412) toast(problemText(error), { kind: "bad" });
-    await editDigest(handle, reload, text.value, error.status === 412 || isChanged);
-  }
+    return api.send("PUT", `sessions/${handle}/digest`, text.value, { type: "text/markdown", headers: condition })
+      .then(() => "saved", (error) => (error.status === 412 ? "changed" : Promise.reject(error)));
+  };
+  const asked = form(t("edit-words"), body, t("save"), `digest/${handle}`, submit);
+  if (mine !== undefined) text.value = mine;
+  const done = await asked;
+  if (done === "changed") return editDigest(handle, reload, text.value, true);
+  if (done !== "saved") return;
+  toast(t("saved"));
+  reload();
 }
 
 // MARK: Actions
@@ -341,9 +345,9 @@ const values = (title, object) =>
 
 async function decline(handle, run, reload) {
   const reason = h("input", { type: "text", maxlength: 500, dir: "auto" });
-  if (!(await ask(t("decline-title", { action: run.action }), field(t("reason"), reason, t("reason-hint")),
-    t("decline"), true))) return;
-  await api.send("POST", `sessions/${handle}/actions/${run.id}/decline`, { reason: reason.value.trim() || undefined });
+  const submit = () => api.send("POST", `sessions/${handle}/actions/${run.id}/decline`, { reason: reason.value.trim() || undefined });
+  if (!await form(t("decline-title", { action: run.action }), field(t("reason"), reason, t("reason-hint")), t("decline"),
+    `decline/${run.id}`, submit, true)) return;
   toast(t("declined"));
   reload();
 }
@@ -361,6 +365,7 @@ function requestForm(programs, { handle, session }) {
     return inputs ?? text.focus();
   };
   text.addEventListener("input", check);
+  const draft = keepDraft(text, `action/${handle}`);
   return section(t("ask-title"),
     h("div.form", field(t("action-name"), action), field(t("inputs"), text, t("inputs-hint")), preview,
     button([icon("action"), t("ask")], doing(async () => {
@@ -369,6 +374,7 @@ function requestForm(programs, { handle, session }) {
       await outbox.add({ id: ulid(), kind: "action_request",
         session: { handle, id: session.session_id, title: session.title }, body: { action: action.value, inputs } });
       text.value = "";
+      draft.drop();
       check();
       toast(t("asked", { action: action.value }));
     }), "primary"), h("p.quiet", t("someone-runs-it"))));
@@ -640,17 +646,22 @@ function dayLine(lanes, markers, moment, [start, end], open) {
 
 function outboxView(root) {
   return stack(root, [() => {
-    const entries = outbox.all().filter((entry) => entry.state !== "at-server").sort((a, b) => a.made - b.made);
-    if (entries.length === 0) return emptyState("check", t("outbox-empty"), t("outbox-empty-text"));
+    const all = outbox.all().filter((entry) => entry.state !== "at-server").sort((a, b) => a.made - b.made);
+    const entries = all.filter(isMine), foreign = Map.groupBy ? Map.groupBy(all.filter((one) => !isMine(one)), ({ by }) => by.person)
+      : new Map(all.filter((one) => !isMine(one)).map((one) => [one.by.person, all.filter(({ by }) => by?.person === one.by.person)]));
+    if (all.length === 0) return emptyState("check", t("outbox-empty"), t("outbox-empty-text"));
     const needy = entries.filter((entry) => entry.state === "needs-you"),
       waiting = entries.filter((entry) => entry.state !== "needs-you");
     return [needy.length > 0 && section(t("needs-you-title"), h("p.quiet", t("needs-you-text")), rows(needy, entryRow)),
       waiting.length > 0 && section(t("waits-title"),
         Date.now() - waiting[0].made > DAY && notice("bad", "warning", t("waits-long")), rows(waiting, entryRow)),
-      h("div.part.buttons", waiting.length > 0
+      // Of what somebody else wrote nothing is shown but that it is there.
+      foreign.size > 0 && section(t("of-others"), rows([...foreign], ([person, theirs]) => row(icon("outbox"),
+        t("of-other-waits", { n: theirs.length, person }), h("div.buttons", button(t("discard"), doing(() => discardAll(theirs)), "danger"))))),
+      entries.length > 0 && h("div.part.buttons", waiting.length > 0
         && button([icon("retry"), t("send-now")], doing(() => outbox.drain(true)), "primary", { "data-focus": "send" }),
         button([icon("download"), t("save-all")], doing(() => saveEntries(entries)), "", { "data-focus": "all" })),
-          h("p.quiet", t("save-all-hint"))];
+      entries.length > 0 && h("p.quiet", t("save-all-hint"))];
   }, { lines: 3, follows: [outbox.on] }], !me.filtered && [serverQueue, { lines: 2, follows: [onEvents(["queue"])] }]);
 }
 
@@ -662,35 +673,44 @@ function entryRow(entry) {
   const isNeedy = entry.state === "needs-you", isOld = Date.now() - entry.made > DAY;
   const act = (name, work, kind) =>
     button(t(name), doing(() => work(entry)), kind, { "data-focus": `${entry.id}-${name}` });
-  return row(icon(kindIcons[entry.kind]), entryText(entry), small(nameOf(entry.session)),
+  return row(icon(kindIcons[entry.kind] ?? "outbox"), entryText(entry), small(nameOf(entry.session)),
     h(isOld ? "small.old" : "small", dots(fmt.ago(entry.made + entry.difference),
     entry.state === "recording" && t("recording-now"), entry.tries > 1 && !isNeedy && t("tries", { n: entry.tries }))),
       entry.problem && h("p.cure.bad", entry.problem),
-    !isMine(entry) && h("p.quiet", t("written-by", { name: dots(entry.by.person, entry.by.name) })),
-  h("div.buttons", !isMine(entry) && act("send-as-mine", (one) => again({ ...one, by: writer() }), "primary"),
-    isNeedy && act("edit", editEntry), isNeedy && act("retry", again),
+  h("div.buttons", isNeedy && entry.kind !== "marker.remove" && act("edit", editEntry), isNeedy && act("retry", again),
     entry.kind === "voice_note" && act("save-audio", saveAudio),
-    act("save-entry", (one) => saveEntries([one])),
-    (isNeedy || !isMine(entry)) && act("discard", discard, "danger")));
+    entry.kind !== "marker.remove" && act("save-entry", (one) => saveEntries([one])),
+    isNeedy && act("discard", discard, "danger")));
 }
 
 async function again(entry, body = entry.body) {
   await outbox.update(entry.id, (kept) =>
-    ({ ...kept, body, by: entry.by, sent: undefined, state: "waiting", problem: undefined, tries: 0, last: 0 }));
+    ({ ...kept, body, sent: undefined, state: "waiting", problem: undefined, tries: 0, last: 0 }));
   await outbox.drain(true);
 }
 
 const discard = async (entry) => await ask(t("discard-title"), h("p", t("discard-text", { what: entryText(entry) })),
   t("discard"), true) && outbox.remove(entry.id);
 
+const discardAll = async (entries) => {
+  const about = t("discard-all-text", { n: entries.length, person: entries[0].by.person });
+  if (!await ask(t("discard-title"), h("p", about), t("discard"), true)) return;
+  for (const { id } of entries) await outbox.remove(id);
+};
+
 /** A field for each member of what the server refused; the value of one that is not a text is JSON. */
 async function editEntry(entry) {
   const fields = Object.entries(entry.body).map(([key, value]) => [key, typeof value === "string",
     h("textarea", { rows: 1, dir: "auto", value: typeof value === "string" ? value : JSON.stringify(value) })]);
-  if (!(await ask(t("edit"), [notice("bad", "warning", entry.problem),
-    ...fields.map(([key, , input]) => field(key, input))], t("send")))) return;
-  await again(entry, Object.fromEntries(fields.filter(([, , input]) => input.value.trim())
-    .map(([key, isText, input]) => [key, isText ? input.value : JSON.parse(input.value)])));
+  const read = ([key, isText, input]) => {
+    try {
+      return [key, isText ? input.value : JSON.parse(input.value)];
+    } catch (error) {
+      throw new FieldError(input, t("inputs-not-json", { reason: error.message }));
+    }
+  };
+  await form(t("edit"), [notice("bad", "warning", entry.problem), ...fields.map(([key, , input]) => field(key, input))], t("send"),
+    `entry/${entry.id}`, () => again(entry, Object.fromEntries(fields.filter(([, , input]) => input.value.trim()).map(read))));
 }
 
 const audioName = ({ id, audio }) =>
@@ -704,7 +724,7 @@ async function saveAudio(entry) {
 
 /** Entries as a spool has them, one a line: what `POST /queue` takes. */
 async function saveEntries(entries) {
-  const lines = await Promise.all(entries.map(async (entry) => {
+  const lines = await Promise.all(entries.filter(({ kind }) => kind !== "marker.remove").map(async (entry) => {
     const { id, kind, session, body, made, difference } = entry,
       created = body.created_at ?? new Date(made + difference).toISOString();
     const blob = kind === "voice_note" && await outbox.audio(id), name = audioName(entry);
@@ -806,9 +826,16 @@ function keyNodes() {
 
 function deviceNodes() {
   const leave = doing(async () => {
-    const { waiting, needsYou } = outbox.counts, n = waiting + needsYou;
-    if (await ask(t("sign-out"), h("p", n ? t("sign-out-waiting", { n }) : t("sign-out-text")), t("sign-out"),
-      true)) await signOut();
+    const left = outbox.all().filter((entry) => isMine(entry) && entry.state !== "at-server"), n = left.length;
+    const asked = await dialog({ title: t("sign-out"), body: h("div", h("p", n ? t("sign-out-waiting", { n }) : t("sign-out-text")),
+      n > 0 && h("ul", left.slice(0, 10).map((entry) => h("li", { dir: "auto" }, dots(entryText(entry), nameOf(entry.session))))),
+      n > 10 && h("p", t("and-more", { n: n - 10 }))), actions: [{ label: t("cancel") },
+      n > 0 && { label: t("send-first"), value: "send", primary: true },
+      { label: t("sign-out"), value: "yes", danger: true, primary: !n }].filter(Boolean) });
+    if (asked === "yes") await signOut();
+    if (asked !== "send") return;
+    await outbox.drain(true);
+    go("#/outbox");
   });
   return section(t("this-device"),
     h("dl.facts-list", fact(t("token-name"), me.name ?? "–"), fact(t("person"), me.person),

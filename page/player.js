@@ -178,6 +178,14 @@ export class Player {
       audio.load();
     }
     if (offset !== undefined) await this.seek(offset);
+    const { item } = this;
+    clearTimeout(this.slow);
+    // Nothing came, and nothing was said.
+    this.slow = setTimeout(() => {
+      if (this.item !== item || audio.readyState > 0 || audio.error || this.failure) return;
+      Object.assign(this, { failure: t("play-late"), isAway: true });
+      this.#emit("state");
+    }, 8000);
     try {
       await audio.play();
     } catch (error) {
@@ -215,6 +223,7 @@ export class Player {
 
   #heard(name) {
     if (name === "error" && audio.getAttribute("src")) this.#failed(this.item);
+    if (name === "loadedmetadata" && this.failure && !audio.error) this.failure = undefined;
     if (name === "loadedmetadata" && this.#pending !== undefined) {
       audio.currentTime = (this.#pending - this.start) / 1000;
       this.#pending = undefined;
@@ -332,6 +341,7 @@ export class Player {
   reopen() { return this.choose(this.item, this.position()); }
 
   close() {
+    clearTimeout(this.slow);
     this.pause();
     this.savePosition();
     this.#stopAsking();

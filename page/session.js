@@ -4,15 +4,14 @@
  */
 import {
   ApiError, announce, api, badge, categories, categoryOf, clock, dialog, emptyState, events, fmt, frame, go, h, icon, keys,
-  me, outbox,
-  problemText, sessionOffset, settings, showWarnings, t, toast, ulid,
+  me, outbox, problemText, sessionOffset, settings, showWarnings, t, toast, ulid,
 } from "./core.js";
+import { drafts } from "./forms.js";
+import { editMarker, Marking, nameOf, placeOf, pressButton } from "./marking.js";
 import { keptAudio, Player, Waveform } from "./player.js";
+import { Speaker } from "./speaking.js";
 
-const iso = (moment) => new Date(moment).toISOString();
 const count = (number) => number.toLocaleString();
-
-const nameOf = (record) => record.label || t("no-name");
 
 // MARK: Markers
 
@@ -25,9 +24,6 @@ function countsOf(record) {
   const n = categories.map((category) => Number((record.tags ?? []).some((tag) => categoryOf([tag]) === category)));
   return [...n, Number(!n.includes(1))];
 }
-
-/** Where it stands; what a broken line says instead of a number is the beginning. */
-const placeOf = ({ offset_ms: offset }) => (Number.isFinite(offset) ? Math.max(0, offset) : 0);
 
 /** How many of a sorted list are not greater than a value. */
 function search(list, value, key) {
@@ -49,6 +45,7 @@ class Markers {
   #turn = 0;
   #changes = new Map(); // what came and went since the last load began: the answer may be older
   pending = new Map(); // ours that are not in the session yet: outbox entries by id
+  leaving = new Set(); // those whose removal waits here: their ids
   byID = new Map();
 
   /** `changed(counts)` tells of rows, and whether their numbers changed; `category` is an index, or undefined for all. */
@@ -183,7 +180,9 @@ class Markers {
   #fill(stretches, rows) {
     for (const stretch of stretches) Object.assign(stretch, { rows: [], n: [0, 0, 0, 0, 0], count: 0 });
     rows.sort((one, other) => placeOf(one) - placeOf(other));
-    for (const row of rows) this.#count(this.#at(placeOf(row), stretches), row, 1).rows.push(row);
+    for (const row of rows) {
+      if (!this.leaving.has(row.id)) this.#count(this.#at(placeOf(row), stretches), row, 1).rows.push(row);
+    }
   }
 
   /** What waits here is among the rows, unless the server had it already. */
@@ -200,7 +199,10 @@ class Markers {
     return stretch;
   }
 
-  #belongs(record) { return this.category === undefined || countsOf(record)[this.category] === 1; }
+  #belongs(record) {
+    if (this.leaving.has(record.id)) return false;
+    return this.category === undefined || countsOf(record)[this.category] === 1;
+  }
 
   put(record) {
     this.drop(record.id);
@@ -398,6 +400,16 @@ class MarkerList {
     this.rows.querySelector(`[data-index="${index}"] button`)?.focus({ preventScroll: true });
   }
 
+  /** After a row has gone, the next one has the focus. */
+  focusNear(record) {
+    const { activeElement: focused } = document, own = this.#nodes.get(record.id)?.node;
+    if (focused !== document.body && !own?.contains(focused)) return;
+    focused.blur();
+    const index = Math.min(this.markers.length - 1, this.markers.indexAt(placeOf(record)));
+    this.#draw();
+    this.rows.querySelector(`[data-index="${index}"] button`)?.focus({ preventScroll: true });
+  }
+
   /** Who comes by the Tab key finds the rows behind. */
   #focused(target) {
     const row = target.closest(".marker");
@@ -409,340 +421,6 @@ class MarkerList {
   close() {
     this.sizes.disconnect();
     clearTimeout(this.idle);
-  }
-}
-
-// MARK: Marking
-
-/** A button whose moment is that of the touch, not of the release. */
-function momentButton(node, take, act) {
-  let taken;
-  node.addEventListener("pointerdown", () => { taken = { ...take(), since: performance.now() }; });
-  node.addEventListener("pointercancel", () => { taken = undefined; });
-  node.addEventListener("click", () => {
-    act(taken && performance.now() - taken.since < 5000 ? taken : take());
-    taken = undefined;
-  });
-  return node;
-}
-
-/** Makes marks and takes them back. `view` has handle, session, moment(), marked(record), unmarked(record). */
-class Marking {
-  made = [];
-
-  constructor(view) { this.view = view; }
-
-  get session() {
-    const { handle, session } = this.view;
-    return { handle, id: session.session_id, title: session.title };
-  }
-
-  button(category) {
-    const { letter, key } = category;
-    const node = h(`button.mark-button.mark-${letter}`, { type: "button", "aria-keyshortcuts": key },
-      badge(category), h("span.mark-name", category.name()), h("kbd", key));
-    return momentButton(node, () => this.view.moment(), (moment) => this.mark(category, moment));
-  }
-
-  /** Keeps a mark and says so; with `writes` its name is asked for at once. */
-  async mark(category, moment = this.view.moment(), writes = false) {
-    const id = ulid();
-    const tags = category ? [category.tag] : [];
-    const body = { offset_ms: moment.offset, created_at: iso(moment.at), source: "user", tags };
-    const record = { id, ...body };
-    const words = t("marked", { category: category?.name() ?? t("a-mark"), time: fmt.offset(moment.offset) });
-    const actions = [{ label: t("undo"), run: () => this.undo(record) },
-      { label: t("name-it"), run: () => editMarker(this.view, record) }];
-    try {
-      // Nothing is shown before it is kept. False: only memory has it, and the outbox has said so.
-      const isKept = await outbox.add({ id, kind: "marker", session: this.session, body });
-      this.made.push(record);
-      navigator.vibrate?.(30);
-      this.view.marked(record);
-      if (isKept && !writes) this.#say(words, actions);
-      announce(words);
-    } catch (error) {
-      return toast(t("mark-lost", { time: fmt.exact(moment.offset), why: problemText(error) }),
-        { kind: "bad", ms: 60_000 });
-    }
-    return writes ? editMarker(this.view, record) : undefined;
-  }
-
-  /** Of what is said about marks only the last stands. */
-  #say(words, actions) {
-    this.said?.();
-    if (this.view.isQuiet) return;
-    this.said = toast(words, { actions, ms: actions ? 6000 : 3000 });
-  }
-
-  /** Takes a mark back, the last one without a record: out of the outbox, or else out of the session. */
-  async undo(record = this.made.at(-1)) {
-    if (!record) return toast(t("nothing-to-undo"));
-    this.made = this.made.filter((made) => made !== record);
-    this.view.unmarked(record);
-    try {
-      if (!await outbox.remove(record.id)) await removeMarker(this.view.handle, record.id);
-      this.#say(t("undone", { time: fmt.offset(record.offset_ms) }));
-    } catch (error) {
-      this.made.push(record);
-      this.view.marked(record);
-      toast(`${t("not-undone")} ${problemText(error)}`, { kind: "bad" });
-    }
-  }
-}
-
-/** It is gone afterwards, or an error is thrown; one that was gone already is gone. */
-async function removeMarker(handle, id, query) {
-  await api.send("DELETE", `sessions/${handle}/markers/${id}`, undefined, { query }).catch((error) => {
-    if (error.status !== 404 && error.status !== 410) throw error;
-  });
-}
-
-const EDITED = ["label", "note", "tags"];
-const differs = (one, other) => JSON.stringify(one ?? null) !== JSON.stringify(other ?? null);
-const edited = (one, other) => EDITED.filter((key) => differs(one[key], other[key]));
-
-async function editMarker(view, record) {
-  const path = `sessions/${view.handle}/markers/${record.id}`;
-  const known = outbox.get(record.id) ? undefined : api.get(path).catch((error) => error);
-  const label = h("input", { value: record.label ?? "", dir: "auto", maxlength: 200, autocomplete: "off",
-    placeholder: t("name-example"), enterkeyhint: "done" });
-  const note = h("textarea", { rows: 3, dir: "auto", value: record.note ?? "" });
-  const chosen = new Set((record.tags ?? []).filter((tag) => categoryOf([tag])));
-  const more = (record.tags ?? []).filter((tag) => !chosen.has(tag)).join(", ");
-  const others = h("input", { value: more, dir: "auto", autocomplete: "off", autocapitalize: "off" });
-  const chips = categories.map((category) => {
-    const isOn = () => [...chosen].some((tag) => categoryOf([tag]) === category);
-    const chip = h("button.chip", { type: "button", "aria-pressed": String(isOn()), onclick: () => {
-      if (isOn()) [...chosen].filter((tag) => categoryOf([tag]) === category).forEach((tag) => chosen.delete(tag));
-      else chosen.add(category.tag);
-      chip.setAttribute("aria-pressed", String(isOn()));
-    } }, badge(category), category.name());
-    return chip;
-  });
-  const field = (name, input) => (view.canMark || input.value) && h("label.field", h("span", t(name)), input);
-  const next = view.all?.row(view.all.indexAt(placeOf(record)));
-  const loops = next && view.player.item && h("button.chip", { type: "button", onclick: () => {
-    view.player.setLoop(placeOf(record), placeOf(next));
-    view.player.play(placeOf(record));
-    toast(t("loop-set", { from: fmt.offset(placeOf(record)), to: fmt.offset(placeOf(next)) }));
-  } }, icon("loop"), t("loop-to-next"));
-  for (const input of [label, note, others]) input.readOnly = !view.canMark;
-  const shown = view.canMark ? chips : chips.filter((chip) => chip.ariaPressed === "true");
-  const group = h("div.chips", { role: "group", "aria-label": t("category"), inert: !view.canMark }, shown);
-  const body = h("div.marker-form", field("name", label), group, field("note", note), field("other-tags", others),
-    loops && h("div.chips", loops));
-  const actions = view.canMark
-    ? [{ label: t("remove"), value: "remove", danger: true }, { label: t("cancel"), value: undefined },
-      { label: t("save"), value: "save", primary: true }]
-    : [{ label: t("close"), value: undefined, primary: true }];
-  const choice = await dialog({ title: t("marker-at", { time: fmt.exact(placeOf(record)) }), body, actions });
-  if (choice === "remove") return view.remove(record);
-  if (choice !== "save") return;
-  const tags = [...chosen, ...others.value.split(",").map((tag) => tag.trim()).filter(Boolean)];
-  const wanted = { label: label.value.trim() || null, note: note.value.trim() || null };
-  wanted.tags = tags.length || record.tags ? tags : null;
-  const patch = Object.fromEntries(edited(wanted, record).map((key) => [key, wanted[key]]));
-  if (Object.keys(patch).length) await saveMarker(view, record, patch, known);
-}
-
-async function saveMarker(view, record, patch, known) {
-  const path = `sessions/${view.handle}/markers/${record.id}`;
-  const changed = { ...record, ...patch };
-  for (const key of EDITED) if (changed[key] === null) delete changed[key];
-  view.marked(changed);
-  try {
-    const { id, ...body } = changed;
-    if (await outbox.update(id, (entry) => ({ ...entry, body }))) return;
-    let answer = await known ?? await api.get(path);
-    if (answer instanceof Error) throw answer;
-    let conflict = edited(answer.body, record).length && answer.body;
-    for (;;) {
-      if (conflict) {
-        const keep = await chooseVersion(changed, conflict);
-        if (keep !== "mine") return view.marked(conflict);
-        answer = await api.get(path);
-      }
-      try {
-        const sent = await api.send("PATCH", path, patch, { headers: { "If-Match": answer.etag },
-          type: "application/merge-patch+json" });
-        return view.marked(sent.body.marker);
-      } catch (error) {
-        if (error.status !== 412) throw error;
-        conflict = error.body?.present ?? record;
-      }
-    }
-  } catch (error) {
-    view.marked(record);
-    const retry = { label: t("retry"), run: () => saveMarker(view, record, patch) };
-    toast(`${t("edit-failed")} ${problemText(error)}`, { kind: "bad", ms: 30_000, actions: [retry] });
-  }
-}
-
-function chooseVersion(mine, theirs) {
-  const version = (title, record) => h("section.version", h("h3", title),
-    h("p.version-name", { dir: "auto" }, nameOf(record)),
-    record.note && h("p", { dir: "auto" }, record.note), h("p.quiet", (record.tags ?? []).join(", ")));
-  return dialog({
-    title: t("changed-title"), body: h("div.versions", h("p", t("changed-text")), version(t("theirs"), theirs),
-      version(t("mine"), mine)),
-    actions: [{ label: t("keep-theirs"), value: "theirs" }, { label: t("keep-mine"), value: "mine", primary: true }],
-  });
-}
-
-// MARK: Speaking
-
-const TYPES = ["audio/mp4;codecs=mp4a.40.2", "audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"];
-const plainType = (type) => type.split(";")[0].replace("audio/x-m4a", "audio/mp4");
-const SLIP = 300; // ms: shorter was not meant
-
-/** Records a voice note into the outbox, a second at a time, so that a killed page loses a second. */
-class Speaker {
-  constructor(view, marking) {
-    Object.assign(this, { view, marking });
-    this.level = h("span.speak-level");
-    this.words = h("span", t("speak"));
-    this.button = momentButton(h("button.speak", { type: "button", "aria-keyshortcuts": "R" }, icon("mic"), this.words,
-      h("kbd", "R"), this.level),
-      () => view.moment(), (moment) => this.toggle(moment));
-  }
-
-  get isOn() { return this.recorder?.state === "recording"; }
-
-  toggle(moment = this.view.moment()) {
-    if (this.busy) return;
-    return this.isOn ? this.stop() : this.start(moment);
-  }
-
-  async start(moment) {
-    const type = globalThis.MediaRecorder && TYPES.find((one) => MediaRecorder.isTypeSupported(one));
-    if (!navigator.mediaDevices?.getUserMedia || !type) return this.#pickFile(moment, t("no-recorder"));
-    this.busy = true;
-    this.view.player?.pause();
-    try {
-      this.stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-    } catch (error) {
-      this.busy = false;
-      return this.#pickFile(moment, t(error.name === "NotAllowedError" ? "mic-refused" : "no-mic"));
-    }
-    try {
-      this.note = { id: await this.#begin(moment, type), pieces: 0, size: 0, type, work: Promise.resolve(),
-        began: performance.now() };
-      this.recorder = new MediaRecorder(this.stream, { mimeType: type, audioBitsPerSecond: 64_000 });
-      this.recorder.addEventListener("dataavailable", (event) => this.#take(event.data));
-      this.recorder.addEventListener("stop", () => this.#finish());
-      this.stream.getAudioTracks()[0].addEventListener("ended", () => this.stop());
-      this.recorder.start(1000);
-      this.note.began = performance.now();
-      this.#meter();
-    } catch {
-      this.#lost();
-    }
-    this.busy = false;
-    this.#show();
-  }
-
-  /** An entry of the outbox that takes pieces from now on. */
-  async #begin(moment, type) {
-    const id = ulid();
-    const body = { offset_ms: moment.offset, created_at: iso(moment.at) };
-    await outbox.add({ id, kind: "voice_note", session: this.marking.session, body, audio: { type: plainType(type) },
-      state: "recording" });
-    return id;
-  }
-
-  async #end(id, length, size, type) {
-    await outbox.finish(id, { duration_ms: length, size, type: plainType(type) });
-    toast(t("note-kept", { length: fmt.offset(length) }), { ms: 6000 });
-    this.view.spoke?.();
-  }
-
-  #lost() {
-    this.#quiet();
-    toast(t("note-not-kept"), { kind: "bad", ms: 30_000 });
-  }
-
-  stop() {
-    if (!this.isOn) return;
-    this.note.length = Math.round(performance.now() - this.note.began);
-    this.recorder.stop();
-  }
-
-  #take(blob) {
-    const { note } = this;
-    const number = note.pieces;
-    note.pieces += 1;
-    note.size += blob.size;
-    note.work = note.work.then(async () => outbox.addPiece(note.id, number, await blob.arrayBuffer())).catch(() => {
-      if (!note.failed) this.#lost();
-      note.failed = true;
-      this.stop();
-    });
-  }
-
-  async #finish() {
-    const { note } = this;
-    this.#quiet();
-    await note.work;
-    if (note.length >= SLIP && note.size) return this.#end(note.id, note.length, note.size, note.type);
-    await outbox.remove(note.id);
-    toast(t("slip"));
-  }
-
-  #quiet() {
-    for (const track of this.stream?.getTracks() ?? []) track.stop();
-    this.context?.close();
-    this.context = undefined;
-    this.#show();
-  }
-
-  #meter() {
-    this.context = new AudioContext();
-    const analyser = new AnalyserNode(this.context, { fftSize: 1024 });
-    this.context.createMediaStreamSource(this.stream).connect(analyser);
-    const samples = new Float32Array(analyser.fftSize);
-    const tick = () => {
-      if (!this.isOn || !this.context) return;
-      analyser.getFloatTimeDomainData(samples);
-      const loud = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
-      this.level.style.transform = `scaleX(${Math.min(1, loud * 4)})`;
-      this.words.textContent = t("speaking", { length: fmt.offset(performance.now() - this.note.began) });
-      setTimeout(tick, 50);
-    };
-    tick();
-  }
-
-  #show() {
-    this.button.classList.toggle("on", this.isOn);
-    this.button.setAttribute("aria-pressed", String(this.isOn));
-    if (!this.isOn) this.words.textContent = t("speak");
-  }
-
-  /** Without a microphone the device's own recorder makes a file. */
-  async #pickFile(moment, why) {
-    const input = h("input", { type: "file", accept: "audio/*", capture: true, "aria-label": t("choose-audio") });
-    const body = h("div.marker-form", h("p", why), !isSecureContext && h("p", t("insecure-cure")), input);
-    const actions = [{ label: t("cancel") }, { label: t("add-note"), value: "add", primary: true }];
-    const choice = await dialog({ title: t("no-mic-title"), body, actions });
-    const file = input.files[0];
-    if (choice !== "add" || !file) return;
-    const probe = h("audio", { src: URL.createObjectURL(file) });
-    const seconds = await new Promise((done) => {
-      probe.ondurationchange = probe.onerror = () => done(probe.duration);
-    });
-    URL.revokeObjectURL(probe.src);
-    try {
-      const type = file.type || "audio/mp4";
-      const id = await this.#begin(moment, type);
-      await outbox.addPiece(id, 0, await file.arrayBuffer());
-      await this.#end(id, Math.round((Number.isFinite(seconds) ? seconds : 0) * 1000), file.size, type);
-    } catch {
-      this.#lost();
-    }
-  }
-
-  close() {
-    if (this.isOn) this.stop();
   }
 }
 
@@ -790,15 +468,19 @@ function notesTab(root, view) {
     const text = h("textarea", { rows: 5, dir: "auto", value: note.transcript_text ?? "" });
     const body = h("div.marker-form", h("label.field", h("span", t("transcript")), text));
     const actions = [{ label: t("cancel") }, { label: t("save"), value: "save", primary: true }];
-    if (await dialog({ title: t("note-at", { time: fmt.offset(note.offset_ms) }), body, actions }) !== "save") return;
-    try {
-      const path = `sessions/${view.handle}/voice-notes/${note.id}`;
+    const path = `sessions/${view.handle}/voice-notes/${note.id}`;
+    const submit = async () => {
       const headers = { "If-Match": (await api.get(path)).etag };
       await api.send("PATCH", path, { transcript_text: text.value.trim() }, { headers });
-      await load();
-    } catch (error) {
-      toast(`${t("edit-failed")} ${problemText(error)}`, { kind: "bad" });
-    }
+    };
+    const title = t("note-at", { time: fmt.offset(note.offset_ms) });
+    if (await dialog({ title, body, actions, draft: `transcript/${view.handle}/${note.id}`, submit })) await load();
+  };
+  let isOpened = false;
+  const reopen = (notes) => {
+    const [name] = isOpened ? [] : drafts.names(`transcript/${view.handle}/`), id = name?.split("/")[2];
+    isOpened = true;
+    if (id) write(notes.find((note) => note.id === id) ?? { id, offset_ms: 0 });
   };
   const row = (note, entry) => {
     const play = h("button.note-play", { type: "button",
@@ -837,6 +519,7 @@ function notesTab(root, view) {
     all.sort(([one], [other]) => placeOf(one) - placeOf(other));
     list.replaceChildren(...all.length ? all.map(([note, entry]) => row(note, entry))
       : [emptyState("mic", t("no-notes-title"), t(view.canMark ? "no-notes" : "no-notes-guest"))]);
+    if (view.canMark) reopen(notes);
   }
   load();
   return { load, close: () => (turn += 1, voice.pause()) };
@@ -890,10 +573,28 @@ class SessionView {
     this.player.load(this.session, this.at);
     this.#told();
     this.update(route);
-    this.#off.push(outbox.on(() => this.#outbox()), keys.bind(this.#keys()));
+    this.unbind ??= keys.bind(this.#keys());
+    this.#off.push(outbox.on(() => this.#outbox()), () => this.unbind());
+    this.#askForgotten();
     await this.#outbox();
     if (this.missed) this.refresh();
     else this.reload();
+  }
+
+  /** What was being written here when the page went. */
+  #reopen() {
+    for (const name of drafts.names(`marker/${this.handle}/`)) {
+      const record = this.all.byID.get(name.split("/")[2]);
+      if (record) return editMarker(this, record);
+    }
+    return this.marking.reopen();
+  }
+
+  async #askForgotten() {
+    const since = await forgottenSince(this.session);
+    if (this.closed || this.isForgotten === Boolean(since)) return;
+    this.isForgotten = Boolean(since);
+    this.#told();
   }
 
   async reload() {
@@ -903,8 +604,10 @@ class SessionView {
     } catch (error) {
       this.failed = error;
     }
+    const isFirst = !this.isLoaded;
     this.isLoaded = true;
     this.#changed();
+    if (isFirst && this.canMark && !this.closed) this.#reopen();
   }
 
   // MARK: Building
@@ -958,20 +661,42 @@ class SessionView {
       categories.map((category, kind) => filter(kind, category.name(), badge(category))));
     this.list = new MarkerList(this);
     this.panel = h("div.panel");
-    this.bar = this.canMark && this.#markBar();
-    this.root.replaceChildren(h("div.session", this.stage, h("div.below", this.tabs, this.panel), this.bar));
+    this.root.replaceChildren(h("div.session", this.stage, h("div.below", this.tabs, this.panel)));
   }
 
   #markBar() {
-    const small = (name, label, key, props) => h(`button.quiet-button.${name}`,
-      { type: "button", "aria-label": t(label), "aria-keyshortcuts": key, ...props },
+    const small = (name, label, key) => h(`button.quiet-button.${name}`,
+      { type: "button", "aria-label": t(label), "aria-keyshortcuts": key },
       icon(name === "undo" ? "undo" : "digest"), h("span", t(label)), h("kbd", key));
-    const write = momentButton(small("write", "mark-and-write", "B"), () => this.moment(),
-      (moment) => this.marking.mark(undefined, moment, true));
+    const write = pressButton(small("write", "mark-and-write", "B"), () => this.moment(), (moment) => this.marking.write(moment));
+    const undo = pressButton(small("undo", "undo", "U"), () => ({}), () => this.marking.undo());
     return h("div.markbar", { role: "group", "aria-label": t("mark") },
       h("div.marks", categories.map((category) => this.marking.button(category))),
-      h("div.mark-more", this.speaker.button, write,
-        small("undo", "undo", "U", { onclick: () => this.marking.undo() })));
+      h("div.mark-more", this.speaker.button, write, undo));
+  }
+
+  /** Where no clock runs and nothing plays, a mark has the time that is typed. */
+  #lateBar() {
+    const time = h("input", { class: "late-time", inputmode: "numeric", required: true, placeholder: "0:00",
+      pattern: "(\\d+:)?[0-5]?\\d:[0-5]\\d", autocomplete: "off", "aria-label": t("late-time") });
+    return h("form.markbar.late", { onsubmit: (event) => {
+      event.preventDefault();
+      const offset = 1000 * time.value.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
+      this.marking.write({ offset, at: clock.now() });
+    } }, h("span", t("late-mark")), time, h("button.primary", t("mark")));
+  }
+
+  /** Whether there is nothing that tells the moment of a press. */
+  get hasNoTime() { return !this.player.media?.length && (!this.player.isLive || this.isForgotten); }
+
+  #setBar() {
+    if (!this.canMark || (this.bar && this.isLate === this.hasNoTime)) return;
+    const bar = (this.isLate = this.hasNoTime) ? this.#lateBar() : this.#markBar();
+    if (this.bar) this.bar.replaceWith(bar);
+    else this.root.firstChild.append(bar);
+    this.bar = bar;
+    this.unbind?.();
+    this.unbind = keys.bind(this.#keys());
   }
 
   #told() {
@@ -979,8 +704,10 @@ class SessionView {
     frame.title(session.title ?? t("untitled"), { back: "#/" });
     const isActive = session.status === "active";
     this.room.hidden = !isActive || !this.canMark;
+    this.room.lastChild.textContent = t(this.isForgotten ? "left-open" : "open-live");
+    this.#setBar();
     const begun = session.start_time && Date.parse(session.start_time);
-    const active = t(session.clock?.paused_at_ms === undefined ? "live" : "paused");
+    const active = t(this.isForgotten ? "left-open" : session.clock?.paused_at_ms === undefined ? "live" : "paused");
     const state = isActive ? active : session.status ? "" : t("no-status");
     const length = session.duration_ms !== undefined && fmt.length(session.duration_ms);
     const facts = [begun && fmt.dateTime(begun), length,
@@ -1238,41 +965,32 @@ class SessionView {
     for (const node of this.filters.children) node.setAttribute("aria-pressed",
       String(node.dataset.kind === String(kind ?? "")));
     this.shown = kind === undefined ? this.all : new Markers(this.handle, (counts) => this.#changed(counts), kind);
-    this.shown.pending = this.all.pending;
+    Object.assign(this.shown, { pending: this.all.pending, leaving: this.all.leaving });
     if (kind !== undefined) await this.shown.load().catch((error) => { this.failed = error; });
     this.list.follow(true);
     this.#changed();
   }
 
-  /** Removes a marker; the toast can put it back under a new id. */
+  /** Removes a marker. The removal rests here as long as it can be taken back, so that nothing that refers to it is lost. */
   async remove(record) {
-    this.unmarked(record);
-    try {
-      if (!await outbox.remove(record.id) && !await this.#removeStored(record)) return this.marked(record);
-    } catch (error) {
-      this.marked(record);
-      return toast(`${t("not-removed")} ${problemText(error)}`, { kind: "bad" });
-    }
-    const again = async () => {
-      const id = ulid();
-      const { id: _, voice_note_id: __, ...body } = record;
-      await outbox.add({ id, kind: "marker", session: this.marking.session, body });
-    };
-    toast(t("removed-marker", { name: nameOf(record), time: fmt.offset(placeOf(record)) }),
-      { actions: [{ label: t("undo"), run: again }], ms: 8000 });
+    if (await outbox.remove(record.id)) this.unmarked(record);
+    else await this.#removeStored(record);
+    this.list.focusNear(record);
   }
 
-  /** False if somebody thought better of it: a voice note belongs to it. */
-  async #removeStored({ id }) {
-    try {
-      await removeMarker(this.handle, id);
-    } catch (error) {
-      if (error.status !== 409) throw error;
-      const actions = [{ label: t("cancel") }, { label: t("remove"), value: true, danger: true }];
-      if (!await dialog({ title: t("remove-linked"), body: t("remove-linked-text"), actions })) return false;
-      await removeMarker(this.handle, id, { force: true });
-    }
-    return true;
+  async #removeStored(record) {
+    const id = ulid(), { voice_note_id: spoken } = record, about = { name: nameOf(record), time: fmt.offset(placeOf(record)) };
+    this.all.leaving.add(record.id);
+    this.#both((markers) => markers.drop(record.id, placeOf(record)));
+    await outbox.add({ id, kind: "marker.remove", session: this.marking.session, rest: 6500,
+      body: { record_id: record.id, label: record.label, offset_ms: record.offset_ms } });
+    const back = async () => {
+      if (!await outbox.remove(id)) return toast(t("not-undone"), { kind: "bad" });
+      this.all.leaving.delete(record.id);
+      this.marked(record);
+    };
+    toast([t("removed-marker", about), spoken && t("its-note-stays")].filter(Boolean).join(" "),
+      { actions: [{ label: t("undo"), run: back }] });
   }
 
   #event({ type, data }) {
@@ -1303,6 +1021,7 @@ class SessionView {
         if (this.closed) return;
         this.player.load(this.session);
         this.#told();
+        this.#askForgotten();
       } catch { /* What is shown stays; the frame says that there is no network. */ }
       this.spoke();
       this.reload();
@@ -1311,15 +1030,19 @@ class SessionView {
 
   /** What waits here is shown as such; what no longer waits is in the session now, or never will be. */
   async #outbox() {
-    const entries = outbox.of(this.session.session_id ?? this.handle).filter(({ kind }) => kind === "marker");
-    const { pending } = this.all;
+    const ours = outbox.of(this.session.session_id ?? this.handle), entries = ours.filter(({ kind }) => kind === "marker");
+    const { pending, leaving } = this.all;
+    const left = new Set(ours.filter(({ kind, state }) => kind === "marker.remove" && state !== "needs-you")
+      .map(({ body }) => body.record_id));
+    const back = [...leaving].filter((id) => !left.has(id));
+    for (const id of left) if (!leaving.has(id)) this.#both((markers) => (leaving.add(id), markers.drop(id)));
+    for (const id of back) leaving.delete(id);
     const now = new Map(entries.map((entry) => [entry.id, entry]));
-    const gone = [...pending.keys()].filter((id) => !now.has(id));
+    const gone = [...[...pending.keys()].filter((id) => !now.has(id)), ...back.filter((id) => !this.all.byID.has(id))];
     pending.clear();
     for (const [id, entry] of now) pending.set(id, entry);
     for (const entry of entries) if (!this.all.byID.has(entry.id)) this.marked({ ...entry.body, id: entry.id });
-    const spoken = outbox.of(this.session.session_id ?? this.handle).map(({ id, kind, state }) => kind === "voice_note"
-      && id + state).join();
+    const spoken = ours.map(({ id, kind, state }) => kind === "voice_note" && id + state).join();
     if (spoken !== this.spoken) this.spoke();
     this.spoken = spoken;
     this.#changed();
@@ -1341,12 +1064,13 @@ class SessionView {
       Space: () => player.toggle(), ArrowLeft: by(-10_000), ArrowRight: by(10_000), "Shift+ArrowLeft": by(-1000),
         "Shift+ArrowRight": by(1000),
       "[": () => this.step(-1), "]": () => this.step(1), l: () => this.loopHere(), "<": faster(-1), ">": faster(1),
-      d: () => go(`#/s/${this.handle}/digest`), n: () => this.here && editMarker(this, this.here),
+      d: () => go(`#/s/${this.handle}/digest`),
     };
     if (!this.canMark) return bound;
-    for (const category of categories) bound[category.key] = () => this.marking.mark(category);
-    return { ...bound, b: () => this.marking.mark(undefined, this.moment(), true), r: () => this.speaker.toggle(),
-      u: () => this.marking.undo() };
+    if (this.bar && !this.isLate) for (const category of categories) bound[category.key] = () => this.marking.press(category);
+    const last = () => this.marking.made.map(({ id }) => this.all.byID.get(id)).findLast(Boolean) ?? this.here;
+    return { ...bound, n: () => last() && editMarker(this, last()), ...(this.bar && !this.isLate
+      && { b: () => this.marking.write(), r: () => this.speaker.toggle(), u: () => this.marking.undo() }) };
   }
 
   #stop() { for (const off of this.#off.splice(0)) off(); }
@@ -1370,6 +1094,38 @@ export function sessionView(root, route) { return new SessionView(root, route); 
 
 // MARK: The practice room
 
+const HOUR = 3_600_000;
+/** A moment as the clock here shows it, as a field of date and time has it. */
+const civil = (ms) => new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
+/** What a button does, once at a time: the second press of a double one is none. */
+const once = (work) => {
+  let isBusy = false;
+  return async () => {
+    if (isBusy) return;
+    isBusy = true;
+    await work();
+    isBusy = false;
+  };
+};
+
+/** When something happened last in a session that was left open; undefined for one that runs, or if it is not known. */
+async function forgottenSince({ handle, status, start_time: start }) {
+  if (status !== "active" || !start) return undefined;
+  const query = { since: start, until: new Date(Date.parse(start) + 1000).toISOString(), limit: 1000 };
+  const rows = await api.get("sessions", { query, keep: true }).then(({ body }) => body, () => []);
+  return rows.find((row) => row.handle === handle)?.forgotten_since;
+}
+
+/** The moment of the last marker of a session that runs; undefined if there is none. */
+async function lastRecord({ handle, clock: times }) {
+  const query = { around: sessionOffset(times), limit: 3 };
+  const { body } = await api.get(`sessions/${handle}/markers`, { query }).catch(() => ({ body: [] }));
+  if (!body.length) return undefined;
+  const last = placeOf(body.at(-1)), { start_time: start, pauses = [] } = times;
+  return Date.parse(start) + pauses.reduce((sum, pause) => sum + (pause.offset_ms < last ? pause.length_ms : 0), last);
+}
+
 /** `#/s/H/live`: one clock and four buttons that a drummer hits. */
 export function liveView(root, route) {
   const handle = route.path[1];
@@ -1377,9 +1133,9 @@ export function liveView(root, route) {
   const last = h("div.live-last");
   const state = h("p.live-state");
   const off = [];
-  let [timer, lock, closed] = [];
+  let [timer, lock, closed, goesOn] = [];
   const view = {
-    handle, canMark: true, isQuiet: true, player: { pause() {} }, made: new Map(),
+    handle, canMark: true, isQuiet: true, player: { pause() {} }, made: new Map(), get marking() { return marking; },
     moment: () => ({ offset: sessionOffset(view.session?.clock) ?? 0, at: clock.now() }),
     marked(record) {
       view.made.set(record.id, record);
@@ -1407,9 +1163,9 @@ export function liveView(root, route) {
     big.textContent = fmt.offset(sessionOffset(view.session.clock));
     big.style.setProperty("--letters", big.textContent.length);
   };
-  const ask = async (verb) => {
+  const ask = async (verb, fields) => {
     try {
-      const { body } = await api.send("POST", `sessions/${handle}/${verb}`);
+      const { body } = await api.send("POST", `sessions/${handle}/${verb}`, fields);
       showWarnings(view.session?.session_id, body?.warnings);
       if (verb === "close") return go(`#/s/${handle}`);
       await load();
@@ -1418,9 +1174,16 @@ export function liveView(root, route) {
       if (error.status === 409) await load();
     }
   };
+  /** Of a session that was left open the last record says when it ended. */
   const end = async () => {
-    const actions = [{ label: t("cancel") }, { label: t("end-session"), value: "yes", danger: true }];
-    if (await dialog({ title: t("end-title"), body: h("p", t("end-text")), actions }) === "yes") await ask("close");
+    const now = clock.now(), last = Math.max(Date.parse(view.session.start_time), await lastRecord(view.session) ?? 0);
+    const isLong = now - last > HOUR;
+    const actions = [{ label: t("cancel") }, isLong && { label: t("end-at", { time: fmt.dateTime(last) }), value: "last", primary: true },
+      { label: t(isLong ? "end-now" : "end-session"), value: "now", danger: true }].filter(Boolean);
+    const text = isLong ? t("end-long", { length: fmt.length(now - Date.parse(view.session.start_time)), time: fmt.dateTime(last) })
+      : t("end-text");
+    const chosen = await dialog({ title: t("end-title"), body: h("p", text), actions });
+    if (chosen) await ask("close", chosen === "last" ? { at: new Date(last).toISOString() } : undefined);
   };
   async function load() {
     try {
@@ -1437,14 +1200,33 @@ export function liveView(root, route) {
       return root.replaceChildren(emptyState("check", t("not-live-title"), t("not-live"),
         h("a.button.primary", { href: `#/s/${handle}` }, t("open-session"))));
     }
+    const since = !goesOn && await forgottenSince(session);
+    if (closed) return;
+    if (since) return showLeftOpen(Date.parse(since));
+    if (!room.isConnected) root.replaceChildren(room);
     const isPaused = session.clock.paused_at_ms !== undefined;
     state.textContent = t(isPaused ? "paused-long" : "live");
     big.classList.toggle("paused", isPaused);
     pause.replaceChildren(icon(isPaused ? "play" : "pause"), t(isPaused ? "resume" : "pause"));
     pause.disabled = false;
-    pause.onclick = () => ask(isPaused ? "resume" : "pause");
+    pause.onclick = once(() => ask(isPaused ? "resume" : "pause"));
     tick();
     await before();
+  }
+  function showLeftOpen(since) {
+    const time = fmt.dateTime(since), when = h("input", { type: "datetime-local", value: civil(since), "aria-label": t("end-when"),
+      min: civil(Date.parse(view.session.start_time)), max: civil(clock.now()) });
+    const at = (ms) => ask("close", { at: new Date(ms).toISOString() });
+    root.replaceChildren(h("section.left-open", h("h2", t("left-open")), h("p", t("left-open-last", { time })),
+      h("div.buttons", h("button.primary", { type: "button", onclick: () => at(since) }, t("end-at", { time })),
+        h("button", { type: "button", onclick: () => {
+          goesOn = true;
+          load();
+        } }, t("still-runs"))),
+      h("form.end-when", { onsubmit: (event) => {
+        event.preventDefault();
+        at(Date.parse(when.value));
+      } }, when, h("button", t("end-then")))));
   }
   /** The last mark may have been made before the room was opened, or on another device. */
   async function before() {
@@ -1461,18 +1243,18 @@ export function liveView(root, route) {
     if (!document.hidden) lock = await navigator.wakeLock?.request("screen").catch(() => undefined);
   }
   const pause = h("button.quiet-button", { type: "button", disabled: true }, icon("pause"), t("pause"));
-  root.replaceChildren(h("div.practice", h("div.live-head", state, big, last),
+  const room = h("div.practice", h("div.live-head", state, big, last),
     h("div.live-marks", categories.map((category) => marking.button(category))), speaker.button,
-    h("div.live-foot", pause, h("button.quiet-button", { type: "button", onclick: end }, icon("stop"),
-      t("end-session")))));
+    h("div.live-foot", pause, h("button.quiet-button", { type: "button", onclick: once(end) }, icon("stop"),
+      t("end-session"))));
+  root.replaceChildren(room);
   showLast();
-  load();
+  load().then(() => !closed && room.isConnected && marking.reopen());
   light();
   timer = setInterval(tick, 250);
   document.addEventListener("visibilitychange", light);
-  const bound = { r: () => speaker.toggle(), u: () => marking.undo(), b: () => marking.mark(undefined, view.moment(),
-    true) };
-  for (const category of categories) bound[category.key] = () => marking.mark(category);
+  const bound = { r: () => speaker.toggle(), u: () => marking.undo(), b: () => marking.write() };
+  for (const category of categories) bound[category.key] = () => marking.press(category);
   off.push(keys.bind(bound), events.watch(handle), events.on(({ type, data }) => {
     if (data.handle && data.handle !== handle) return;
     if (type === "reset" || data.kind === "session") load();

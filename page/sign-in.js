@@ -1,7 +1,7 @@
 /**
  * The sign-in view: a pairing code of `trace pair`, or the secret of a link. Loaded when the server asks who is there.
  */
-import { api, frame, h, icon, me, problemText, settings, signedIn, signedOut, store, t } from "./core.js";
+import { api, frame, h, icon, leave, me, problemText, reload, settings, signedIn, signedOut, store, t } from "./core.js";
 import { strings } from "./strings.js";
 
 Object.assign(strings, {
@@ -31,17 +31,21 @@ const isOfPerson = (key) => ["owner", "person", "recent"].includes(key) || key.s
 /** Forgets what was kept for the last user, but the outbox. `owner` is the token that is here now, if one is. */
 export async function forgetKept(owner) {
   const isShown = owner && document.body.dataset.state === "ready";
+  // Nobody's from here on: if the page is killed below, the next one finishes it before it draws anything.
+  await settings.set("owner", undefined);
   await store.clear("kept").catch(() => {});
   await globalThis.caches?.delete("kept-audio").catch(() => {});
-  for (const key of settings.names().filter(isOfPerson)) await settings.set(key, key === "owner" ? owner : undefined);
+  for (const key of settings.names().filter(isOfPerson)) await settings.set(key, undefined);
   if (owner) await settings.set("owner", owner);
   if (!isShown) return;
-  location.reload();
+  reload();
   await new Promise(() => {});
 }
 
+/** Without a network it is reported to the server before anything else is asked. */
 export async function signOut() {
-  await api.send("POST", "logout");
+  await settings.set("leaving", true);
+  await leave().catch((error) => error.offline || Promise.reject(error));
   me.signedIn = false;
   await signedOut("");
 }

@@ -120,6 +120,35 @@ struct PageModuleTests {
         #expect(count > 50)
     }
 
+    /// A module of a circle that static imports make, if there is one: what is left when all modules that import none of the rest are gone.
+    private static func circle(in imports: [String: Set<String>]) -> Set<String> {
+        var left = imports
+        while true {
+            let done = left.filter { module in module.value.allSatisfy { left[$0] == nil } }
+            guard !done.isEmpty else { return Set(left.keys) }
+            for module in done.keys { left[module] = nil }
+        }
+    }
+
+    /// A circle has modules that run before what they import does.
+    @Test func `no module imports itself by way of others`() {
+        var imports: [String: Set<String>] = [:]
+        for module in Self.modules {
+            // Over several lines, too; what is loaded on demand is an import of its own.
+            let targets = module.text.matches(of: #/\b(?:from|import) "([^"\n]+\.js)"/#).map {
+                module.target(of: String($0.1)) ?? ""
+            }
+            imports[module.path] = Set(targets)
+        }
+        #expect(imports["session.js"]?.contains("marking.js") == true)
+        #expect(Self.circle(in: imports).isEmpty)
+    }
+
+    @Test func `a circle is found`() {
+        #expect(Self.circle(in: ["a": ["b"], "b": ["c"], "c": ["a"], "d": ["a"]]) == ["a", "b", "c", "d"])
+        #expect(Self.circle(in: ["a": ["b", "c"], "b": ["c"], "c": []]).isEmpty)
+    }
+
     @Test func `folders are loaded by name alone, and never meet`() {
         for module in Self.modules {
             for match in module.text.matches(of: #/(?:\bfrom |\bimport\(|\bimport )"([^"\n]+\.js)"/#) {

@@ -1,14 +1,15 @@
 /** Changing what a practice journal has: a row, the note of a game. Loaded with the first of these dialogs. */
-import { api, dialog, h, t, toast } from "../core.js";
+import { api, h, t, toast } from "../core.js";
+import { dialog, FieldError } from "../forms.js";
 import { field, select, unique } from "./insights.js";
 import { CATEGORIES, CONTEXTS, input, number, options, SCORE, value } from "./noting.js";
-import { write } from "./kind.js";
+import { deleteRow, write } from "./kind.js";
 import { strings } from "../strings.js";
 
 export async function remove(journal, row, text, reload) {
   if (await dialog({ title: t("delete-row"), body: [h("p", { dir: "auto" }, text), h("p", t("delete-row-text"))], actions: [
     { label: t("cancel"), value: "" }, { label: t("delete-row"), value: "yes", primary: true, danger: true }] }) !== "yes") return;
-  await write(journal, "practice.delete", { row });
+  await deleteRow(journal, row);
   reload();
 }
 
@@ -32,21 +33,26 @@ export async function edit(journal, { id, time, name: game, text }, reload) {
         inputmode: NUMBERS.includes(name) ? "numeric" : "text", pattern: PATTERNS[name] });
     return [name, now, control];
   });
-  if (await dialog({ title: t("edit"), body: [h("p", { dir: "auto" }, game ?? text), ...fields.map(([, , control]) => control)], actions: [
-    { label: t("cancel"), value: "" }, { label: t("save"), value: "yes", primary: true }] }) !== "yes") return;
-  const changed = fields.map(([name, now, control]) => [name, value(control), String(now)]).filter(([, next, now]) => next !== now.trim());
-  if (!changed.length) return;
-  // What stays as it is may be a number that nobody would type.
-  if (fields.some(([name, , control]) => changed.some(([one]) => one === name) && !control.control.checkValidity())) return toast(t("not-a-number"), { kind: "bad" });
-  await write(journal, "practice.edit", { row: id, patch: Object.fromEntries(changed.map(([name, next]) =>
-    [name, next === "" ? null : NUMBERS.includes(name) ? number(next) : next])) });
+  let patch;
+  const submit = () => {
+    const changed = fields.map(([name, now, { control }]) => [name, control.value.trim(), String(now).trim(), control])
+      .filter(([, next, was]) => next !== was);
+    // What stays as it is may be a number that nobody would type.
+    const wrong = changed.find(([, , , control]) => !control.checkValidity());
+    if (wrong) throw new FieldError(wrong[3], t("not-a-number"));
+    patch = Object.fromEntries(changed.map(([name, next]) => [name, next === "" ? null : NUMBERS.includes(name) ? number(next) : next]));
+  };
+  if (!await dialog({ title: t("edit"), body: [h("p", { dir: "auto" }, game ?? text), ...fields.map(([, , control]) => control)],
+    draft: `row/${journal.handle}/${id}`, submit, actions: [{ label: t("cancel") }, { label: t("save"), value: "yes", primary: true }] })) return;
+  if (!Object.keys(patch).length) return;
+  await write(journal, "practice.edit", { row: id, patch });
   reload();
 }
 
 export async function editNote(journal, key, now, reload) {
   const control = field("game-note", h("textarea", { rows: 5, dir: "auto", value: now }));
-  if (await dialog({ title: t("game-note"), body: [control], actions: [{ label: t("cancel"), value: "" },
-    { label: t("save"), value: "yes", primary: true }] }) !== "yes" || value(control) === now.trim()) return;
+  if (!await dialog({ title: t("game-note"), body: [control], draft: `gamenote/${journal.handle}/${key}`,
+    actions: [{ label: t("cancel") }, { label: t("save"), value: "yes", primary: true }] }) || value(control) === now.trim()) return;
   await write(journal, "practice.gamenote", { game: key, note: value(control) });
   reload();
 }
@@ -54,6 +60,6 @@ export async function editNote(journal, key, now, reload) {
 Object.assign(strings, {
   "edit-score": "Score", "edit-tournamentName": "Tournament", "edit-noteDetail": "Detail",
   "edit-progressPercent": "Percent done", "edit-videoValue": "Progress of the video",
-  "delete-row-text": "The record that was written with it goes, too.", "not-a-number": "Not changed: that is not a number.",
+  "delete-row-text": "The record that was written with it goes, too.", "not-a-number": "That is not a number that can stand here.",
   "not-editable": "This row can’t be changed.",
 });

@@ -15,15 +15,26 @@ const rowOf = new Map(), MAKES_ROW = /^practice\.(score|task|video|note|mechanic
 outbox.onDelivered(({ id, kind }, { record }) => MAKES_ROW.test(kind) && rowOf.set(id, record?.id));
 
 /** Puts an entry into the outbox, with words for it; resolves to its id. */
-async function keep({ handle, id: journal, title }, kind, payload) {
-  const id = ulid(), what = dots(t(`one-${kind}`), payload.name ?? (payload.score && fmt.number(payload.score)));
-  await outbox.add({ id, kind, body: payload, session: { handle, id: journal, title, what } });
+async function keep({ handle, id: journal, title }, kind, payload, { id = ulid(), rest } = {}) {
+  const what = dots(t(`one-${kind}`), payload.name ?? (payload.score && fmt.number(payload.score)));
+  await outbox.add({ id, kind, body: payload, session: { handle, id: journal, title, what }, rest });
   return id;
 }
 
-/** Writes an entry: at once on this device, then at the server. */
-export async function write(journal, kind, payload) {
-  const id = await keep(journal, kind, payload);
+const REST = 6500; // ms: a little longer than its toast is seen
+
+/** Deletes a row. It rests here as long as it can be taken back. */
+export async function deleteRow(journal, row) {
+  const id = await keep(journal, "practice.delete", { row }, { rest: REST });
+  toast(t("deleted"), { actions: [{ label: t("undo"), run: async () => toast(t(await outbox.remove(id) ? "restored" : "not-taken-back")) }] });
+}
+
+/** The ids of rows whose deletion waits here. */
+export const deleted = (journal) => new Set(waiting(journal).filter(({ kind }) => kind === "practice.delete").map(({ body }) => body.row));
+
+/** Writes an entry: at once on this device, then at the server. Of one id there is one, however often it is written. */
+export async function write(journal, kind, payload, one) {
+  const id = await keep(journal, kind, payload, { id: one });
   await Promise.race([outbox.drain(), new Promise((done) => setTimeout(done, 3000))]);
   const isHere = outbox.get(id)?.state;
   if (isHere === "needs-you") return;
@@ -75,7 +86,7 @@ export const kind = { name: "practice", open };
 Object.assign(strings, {
   "groups": "Groups", "insights": "Insights", "mechanics": "Mechanics", "library": "Library", "league": "League", "act-on": "{act}: {name}",
   "consistency": "Consistency", "median": "Median", "practice": "Practice", "home": "Note", "log": "Log", "views": "Views of the journal",
-  "noted": "Noted.", "noted-here": "Noted on this device, to be sent.", "taken-back": "Taken back.",
+  "noted": "Noted.", "deleted": "Deleted.", "restored": "It is back.", "noted-here": "Noted on this device, to be sent.", "taken-back": "Taken back.",
   "not-taken-back": "Too late here: change it in the log.", "one-practice.score": "Score", "one-practice.task": "Practice",
   "one-practice.video": "Video", "one-practice.note": "Note", "one-practice.mechanics": "Mechanics", "one-practice.gamenote": "Note of a game",
   "one-practice.edit": "Change of a row", "one-practice.delete": "Deletion of a row", "one-practice.group.create": "New group",

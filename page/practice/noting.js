@@ -1,9 +1,10 @@
 /** Noting into a practice journal: the forms, a game's page, and all rows with their filters. */
-import { emptyState, fmt, frame, h, icon, me, outbox, t } from "../core.js";
+import { emptyState, fmt, frame, h, icon, me, outbox, t, ulid } from "../core.js";
+import { keepDraft } from "../forms.js";
 import { asOf, button, doing, dots, loader, onEvents, portions, section, small } from "../more.js";
 import { bar, fact, field, played, select, whole, word } from "./insights.js";
 import { byDay, dayName } from "../journals.js";
-import { addressOf, get, waiting, write } from "./kind.js";
+import { addressOf, deleted, get, waiting, write } from "./kind.js";
 import { strings } from "../strings.js";
 
 /** What waits, as rows; of one game if there is one. */
@@ -98,28 +99,36 @@ const KINDS = {
 function entry(journal, names, game, slots) {
   const form = h("form.form"), fields = h("div.fields");
   const picker = !game && (names.size ? select("game", [...names], "", (key) => (lastGame = key)) : input("game", { required: true, maxlength: 200 }));
-  let made;
+  let made, draft, id, noted = -Infinity;
+  // One entry for what is typed: a second press of a double one sends nothing.
   const open = (kind) => {
     lastKind = kind;
+    id = ulid();
     const [parts, make] = KINDS[kind]();
     made = make;
     // What was typed, where there is no library to choose from, stays.
     if (picker && names.size) picker.control.value = [lastGame, slots.quick?.[kind], slots.resume, ...names.keys()].find((key) => names.has(key));
+    draft?.close();
     fields.replaceChildren(...[picker, ...parts].filter(Boolean));
+    draft = keepDraft(fields, `note/${journal.handle}/${game ?? ""}/${kind}`);
   };
   const kinds = h("div.choices", { role: "radiogroup", "aria-label": t("what-to-note") }, Object.keys(KINDS).map((kind) =>
     h("label.choice", h("input", { type: "radio", name: "kind", value: kind, checked: kind === lastKind, onchange: () => open(kind) }), t(`kind-${kind}`))));
   open(lastKind);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const [kind, payload] = made(game ?? value(picker));
+    if (event.timeStamp - noted < DOUBLE) return;
+    noted = event.timeStamp;
+    const [kind, payload] = made(game ?? value(picker)), one = id;
     // At once: who notes the next thing must not lose it when this one has arrived.
+    draft.drop();
     open(lastKind);
-    write(journal, kind, payload);
+    write(journal, kind, payload, one);
   });
   form.append(kinds, fields, h("div.buttons", h("button.primary", t("note-it"))));
   return form;
 }
+const DOUBLE = 700; // ms
 let lastKind = "score", lastGame;
 
 /** The names of the games, in their order, by their keys; of two with one key that of the first. */
@@ -147,6 +156,12 @@ function home(root, { journal, records }) {
 }
 
 // MARK: Rows
+
+/** The rows but those whose deletion waits here. */
+function there(journal, all) {
+  const gone = deleted(journal);
+  return gone.size ? all.filter(({ id }) => !gone.has(id.slice(4))) : all;
+}
 
 const FILTERS = ["all", "study", "practice", "score", "notes", "league"];
 
@@ -188,7 +203,7 @@ function log(root, context) {
     return [asOf(answer), h("div.fields", select("show", options(FILTERS, "filter"), logFilter, chosen((next) => (logFilter = next))),
       select("game", [["", t("all-games")], ...names], logGame, chosen((next) => (logGame = next)))),
     waitingPart(journal, names, logGame),
-    answer.body.length ? pages(answer.body, (some) => rows(journal, some, reload)) : emptyState("journal", t("no-rows"))];
+    answer.body.length ? pages(there(journal, answer.body), (some) => rows(journal, some, reload)) : emptyState("journal", t("no-rows"))];
   }, { follows: [onEvents(["journal"], journal.handle), outbox.on] });
 }
 let logFilter = "all", logGame = "";
@@ -224,7 +239,7 @@ function game(root, { journal, key }) {
     section(t("game-note"), note ? h("p.lines", { dir: "auto" }, note) : h("p.quiet", t("no-game-note")), isWriter && h("div.buttons",
       button(t("edit"), doing(async () => (await changing()).editNote(journal, key, note ?? "", reload)), "plain", { "aria-label": t("act-on", { act: t("edit"), name: t("game-note") }), "data-focus": "game-note" }))),
     isWriter && section(t("note-something"), entry(journal, names, key)), waits,
-    all.length > 0 && h("h2.part", t("log")), pages(all.map(({ name: _, ...row }) => row), (some) => rows(journal, some, reload))];
+    all.length > 0 && h("h2.part", t("log")), pages(there(journal, all).map(({ name: _, ...row }) => row), (some) => rows(journal, some, reload))];
   }, { follows: [onEvents(["journal"], journal.handle), () => outbox.on(() => show?.())] });
 }
 

@@ -23,7 +23,20 @@ enum MarkerChangeEndpoints {
         answers: [.json(.component(Schema.record(.marker)), "The line; its ETag is what a change needs")],
         work: .asking
     ) { call in
-        .record(try line(of: call.id("id"), in: call.session()))
+        let (id, session) = (try call.id("id"), try call.session())
+        let line = try line(of: id, in: session)
+        return .record(line).with(.allow, try methods(id, in: session, call))
+    }
+
+    /// What the caller may do with a marker that stands there: a page shows no button for what would be refused.
+    private static func methods(_ id: ULID, in session: CalledSession, _ call: Call) throws -> String {
+        guard call.visitor.scope.allows(.mark) else { return "GET, HEAD" }
+        return try isOwn(deliverer(of: id, in: session, call), call)
+            ? "GET, HEAD, PUT, PATCH, DELETE" : "GET, HEAD, PUT, PATCH"
+    }
+
+    private static func deliverer(of id: ULID, in session: CalledSession, _ call: Call) throws -> Deliverer? {
+        try session.known.id.flatMap { try call.delivery(session.index).deliverer(of: id, in: $0) }
     }
 
     private static func line(of id: ULID, in session: CalledSession) throws -> [UInt8] {
@@ -202,8 +215,7 @@ enum MarkerChangeEndpoints {
             return .noContent
         }
         if call.fields.contains(.ifMatch) { try call.requireMatch(stands) }
-        let deliverer = try session.known.id.flatMap { try delivery.deliverer(of: id, in: $0) }
-        try requireOwn(deliverer, call)
+        try requireOwn(deliverer(of: id, in: session, call), call)
         _ = try call.context.writer().removeMarker(
             id, from: session.target(), droppingReferences: call.flag("force"))
         return .noContent
@@ -226,10 +238,14 @@ enum MarkerChangeEndpoints {
         return true
     }
 
-    /// Refuses who may not remove what somebody has delivered; nil is not known, or did not come over the network.
-    private static func requireOwn(_ deliverer: Deliverer?, _ call: Call) throws {
+    /// Whether the caller may remove what somebody has delivered; nil is not known, or did not come over the network.
+    private static func isOwn(_ deliverer: Deliverer?, _ call: Call) -> Bool {
         let person = deliverer?.person
-        guard call.visitor.scope.allows(.admin) || (person != nil && person == call.visitor.person) else {
+        return call.visitor.scope.allows(.admin) || (person != nil && person == call.visitor.person)
+    }
+
+    private static func requireOwn(_ deliverer: Deliverer?, _ call: Call) throws {
+        guard isOwn(deliverer, call) else {
             throw Problem(
                 .forbidden, "not-yours", "the marker was not sent by a device of this person",
                 cure: "use a token of scope 'admin'")

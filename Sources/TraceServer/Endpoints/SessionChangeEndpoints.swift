@@ -68,7 +68,7 @@ enum SessionChangeEndpoints {
         answers: [.json(.component("EditedSession"), "Done")], work: .writing
     ) { call in
         let (title, start) = try call.object(["title", "start_time"]) { body in
-            (try body.text("title"), try moment(try body.text("start_time"), now: call.now))
+            (try body.text("title"), try moment("start_time", of: body, now: call.now))
         }
         let session = try call.session()
         let edited = try call.context.writer().edit(session.target(), title: title, start: start)
@@ -77,23 +77,40 @@ enum SessionChangeEndpoints {
 
     /// A moment of the past.
     ///
+    /// - Returns: Nil if the body does not have it.
     /// - Throws: ``Problem`` with 422; ``LibraryError`` with `.timeInFuture`.
-    private static func moment(_ text: String?, now: Timestamp) throws -> Timestamp? {
-        guard let text else { return nil }
+    private static func moment(_ name: StaticString, of body: JSONValue, now: Timestamp) throws -> Timestamp?
+    {
+        guard let text = try body.text(name) else { return nil }
         guard let moment = Timestamp(text) else {
-            throw Problem.member("start_time", "a time in UTC, such as 2026-02-04T20:15:00Z")
+            throw Problem.member("\(name)", "a time in UTC, such as 2026-02-04T20:15:00Z")
         }
         guard moment <= now else {
             throw LibraryError(
-                .timeInFuture, "'start_time' is \(moment), in the future",
+                .timeInFuture, "'\(name)' is \(moment), in the future",
                 cure: "correct it; the server's clock is at \(now)")
         }
         return moment
     }
 
-    private static let close = change("close", "Ends the session now", "ClosedSession") { writer, target in
-        let closed = try writer.close(target)
-        return { closed.json($0) }
+    private static let close = Endpoint(
+        method: .post, path: "/sessions/{s}/close", id: "closeSession", access: .scope(.mark),
+        summary: "Ends the session now, or at an earlier time",
+        body: .json(
+            .inline(
+                #"{"type":"object","properties":{"at":{"type":"string","format":"date-time"}},"additionalProperties":false}"#
+            ), isRequired: false),
+        answers: [.json(.component("ClosedSession"), "Done")], work: .writing
+    ) { call in
+        var end = SessionEnd.now
+        if !call.body.isEmpty,
+            let moment = try call.object(["at"], { try moment("at", of: $0, now: call.now) })
+        {
+            end = .moment(moment)
+        }
+        let session = try call.session()
+        let closed = try call.context.writer().close(session.target(), at: end)
+        return .json(closed.json(call.form(session.index)))
     }
 
     private static let pause = change("pause", "Stops the session's clock", "PausedSession") {

@@ -30,6 +30,8 @@ class Person:
         self.served = served
         self.tab = tab
         self.made = []
+        #: When each category was pressed: two presses within 300 ms are one.
+        self.pressed = {}
 
     # Getting in.
 
@@ -75,8 +77,10 @@ class Person:
 
     def mark(self, category="highlight"):
         """Presses a category, and returns the mark once the page says that it is kept."""
+        time.sleep(max(0, self.pressed.get(category, 0) + 0.4 - time.monotonic()))
         begin = self.moment()
         self.tab.press(f"button.mark-{CATEGORIES[category]}")
+        self.pressed[category] = time.monotonic()
         return self.kept_since(begin)
 
     def moment(self):
@@ -86,7 +90,10 @@ class Person:
         return max(last, "".join(digits[now >> shift & 31] for shift in range(45, -1, -5)))
 
     def name(self, mark, label):
-        """Gives a marker of the list a name, by the keyboard: rows that come meanwhile would move the place under a pointer."""
+        """
+        Gives a marker of the list a name, by the keyboard: rows that come meanwhile would move the place under a pointer. False if
+        the page says that it could not be saved.
+        """
         self.tab.wait("""(() => { const button = document.querySelector(args[0]);
             if (button) button.focus(); else document.querySelector(".rows-scroller").scrollTop = 0;
             return button && document.activeElement === button; })()""",
@@ -95,7 +102,14 @@ class Person:
         self.tab.wait("document.querySelector('dialog[open] input')")
         self.tab.fill("dialog[open] label.field input", label)
         self.tab.press("button=^Save$")
+        problem = self.tab.wait("""(() => { const open = document.querySelector("dialog[open]");
+            return open ? open.querySelector(".message:not([hidden])")?.textContent : "saved"; })()""", what="what became of the name")
+        if problem == "saved":
+            return True
+        self.tab.keys("Escape")
+        self.tab.press("button=^Discard it$")
         self.tab.wait("!document.querySelector('dialog[open]')")
+        return False
 
     def press_toasts_away(self):
         """So that the next one is the answer to what is done next."""

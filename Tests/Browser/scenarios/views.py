@@ -20,7 +20,8 @@ def views():
         "sessions": ("#/", "Late set"), "session": (f"#/s/{late}?at=0", "Drone in D"),
         "session-notes": (f"#/s/{late}/notes", "breathes"), "session-digest": (f"#/s/{late}/digest", "thirty people|Notable|Late set"),
         "session-actions": (f"#/s/{late}/actions", "loudness"), "session-problems": (f"#/s/{late}/problems", "."),
-        "session-live": (f"#/s/{active}/live", "Highlight"), "session-active": (f"#/s/{active}", "Highlight"),
+        "session-left-open": (f"#/s/{active}/live", "It still runs"), "session-active": (f"#/s/{active}", "Add a marker at"),
+        "session-live": (f"#/s/{active}/live", "Highlight|It still runs"),
         "broken": (f"#/s/{broken}", "."), "broken-problems": (f"#/s/{broken}/problems", "."),
         "search": ("#/search?q=theme", "Theme"), "search-nothing": ("#/search?q=zzzz", "."), "search-empty": ("#/search", "."),
         "at": ("#/at/2026-02-04T20:50", "Late set"), "at-nothing": ("#/at/2001-01-01T12:00", "."),
@@ -35,6 +36,9 @@ def views():
 def see(person, view):
     address, words = view
     person.go(address)
+    if "Highlight|" in words:
+        # The sample's session was left open.
+        person.tab.press("button=^It still runs$")
     person.tab.wait(f"location.hash.startsWith(args[0]) && new RegExp(args[1], 'i').test(document.querySelector('main').innerText) && {BUSY}",
                     address, words, what=f"the view {address}")
     person.tab.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))")

@@ -142,6 +142,9 @@ struct ChangesOverTheWireTests {
             try sample.ask("DELETE", path, fields, token: token)
         }
         #expect(try sample.ask("PUT", path, token: ann[0], json: ServedSample.marker()).isWritten)
+        for (token, methods) in [(ann[1], "GET, HEAD, PUT, PATCH, DELETE"), (bob, "GET, HEAD, PUT, PATCH")] {
+            #expect(try sample.ask("GET", path, token: token)["allow"] == methods)
+        }
         #expect(try remove(path, bob).code == "not-yours")
         #expect(try remove(path, ann[1], [("If-Match", "\"other\"")]).status == 412)
         #expect(try remove(path, ann[1]).status == 204)
@@ -234,8 +237,16 @@ struct ChangesOverTheWireTests {
         #expect(try sample.ask("POST", "\(path)/pause").status == 200)
         #expect(try sample.ask("POST", "\(path)/pause").status == 409)
         #expect(try sample.ask("POST", "\(path)/resume").status == 200)
+        for (time, code) in [("yesterday", "member-malformed"), ("2998-01-01T00:00:00Z", "time-in-future")] {
+            #expect(try sample.ask("POST", "\(path)/close", json: #"{"at":"\#(time)"}"#).code == code)
+        }
         #expect(try sample.ask("POST", "\(path)/close").status == 200)
         #expect(try sample.ask("POST", "\(path)/close").code == "already-closed")
+        let end = try sample.ask(
+            "POST", "/sessions/\(ServedSample.activeID)/close", json: #"{"at":"2026-02-11T18:25:00Z"}"#)
+        #expect(end.status == 200, "\(end)")
+        let closed = try sample.ask("GET", "/sessions/\(ServedSample.activeID)").object
+        #expect(closed["end_time"] as? String == "2026-02-11T18:25:00.000Z")
 
         let position = "/sessions/\(ServedSample.lateSetID)/position"
         func put(_ offset: Int, _ at: String, token: String? = nil) throws -> WireAnswer {

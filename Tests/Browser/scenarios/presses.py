@@ -1,0 +1,240 @@
+"""A press is kept, once: whatever a finger, a held key or a double tap does."""
+
+from driving.person import CATEGORIES
+from driving.served import ACTIVE, LATE_SET, LATE_SET_ID, WINTER_ID, sample_handle
+
+from .case import PageCase
+
+
+class Fingers(PageCase):
+    def setUp(self):
+        super().setUp()
+        self.served = self.serve()
+        self.browser = self.browse()
+        self.me = self.person(self.served, self.browser, touch=True)
+        self.tab = self.me.tab
+        self.me.open_session(LATE_SET_ID)
+        self.before = len(self.served.lines(LATE_SET))
+        self.served.wire.cut()
+
+    def at(self, category):
+        return self.tab.place(f"button.mark-{CATEGORIES[category]}")
+
+    def fingers(self, kind, *places):
+        self.tab.call("Input.dispatchTouchEvent", type=kind,
+                      touchPoints=[{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)])
+
+    def key(self, kind, key, **more):
+        code = f"Digit{key}" if key.isdigit() else f"Key{key.upper()}"
+        self.tab.call("Input.dispatchKeyEvent", type=kind, key=key, code=code, windowsVirtualKeyCode=ord(key.upper()), **more)
+
+    def hold(self, key, times=30):
+        self.key("rawKeyDown", key)
+        for _ in range(times):
+            self.key("rawKeyDown", key, autoRepeat=True)
+        self.key("keyUp", key)
+
+    def marks(self):
+        return [entry for entry in self.me.kept() if entry["kind"] == "marker" and not entry.get("undone")]
+
+    def are_kept(self, number):
+        """That many marks wait here, and are in the session once when the network is back."""
+        self.tab.wait("document.querySelectorAll('.marker.unsent').length === args[0]", number, what=f"{number} rows")
+        self.assertEqual([entry["state"] for entry in self.marks()], ["waiting"] * number)
+        self.served.wire.mend()
+        self.me.drain()
+        self.me.drained()
+        self.assertEqual(len(self.served.lines(LATE_SET)), self.before + number)
+
+    def test_a_touch_that_slides(self):
+        x, y = self.at("highlight")
+        for far in (25, 60, 240):
+            self.fingers("touchStart", (x, y))
+            for step in range(1, 6):
+                self.fingers("touchMove", (x + far * step / 5, y - far * step / 5))
+            self.fingers("touchEnd")
+            self.tab.wait("!document.querySelector('.mark-button.down')", what="no button looks pressed")
+            self.tab.ask("await new Promise((done) => setTimeout(done, 350))")
+        self.are_kept(3)
+
+    def test_a_touch_that_the_system_takes_away(self):
+        self.fingers("touchStart", self.at("highlight"))
+        self.tab.wait("document.querySelector('.mark-H.down')")
+        self.fingers("touchCancel")
+        self.are_kept(1)
+
+    def test_two_fingers_at_once(self):
+        one, two = self.at("highlight"), self.at("structure")
+        self.fingers("touchStart", one)
+        self.fingers("touchStart", one, two)
+        self.fingers("touchEnd", one)
+        self.fingers("touchEnd")
+        self.are_kept(2)
+
+    def test_a_double_tap_is_one_press(self):
+        x, y = self.at("highlight")
+        for _ in range(2):
+            self.tab.touch(x, y)
+        self.are_kept(1)
+
+    def test_killed_with_a_finger_down(self):
+        """The moment of the touch is kept, and whoever comes back finds it as a mark."""
+        self.fingers("touchStart", self.at("texture-sample"))
+        self.tab.wait("document.querySelector('.mark-T.down')")
+        self.served.soon(self.marks, "a draft of the mark")
+        self.assertEqual(self.tab.evaluate("document.querySelectorAll('.marker.unsent').length"), 0, "none yet")
+        self.tab.crash()
+        self.me = self.again(self.served, self.browser, f"#/s/{LATE_SET_ID}")
+        self.tab = self.me.tab
+        self.me.in_session()
+        self.are_kept(1)
+
+    def test_the_moment_is_that_of_the_touch(self):
+        self.tab.evaluate("void (document.querySelector('audio').muted = true)")
+        self.tab.wait("document.querySelector('audio').readyState >= 1")
+        self.me.play()
+        self.fingers("touchStart", self.at("highlight"))
+        at = self.tab.evaluate("document.querySelector('audio').currentTime")
+        self.tab.wait("document.querySelector('audio').currentTime > args[0] + 1", at)
+        self.fingers("touchEnd")
+        self.tab.press("button=^Pause$")
+        self.are_kept(1)
+        offset = max(self.served.lines(LATE_SET), key=lambda line: line["created_at"])["offset_ms"] / 1000 - 1.5
+        self.assertAlmostEqual(offset, at, delta=0.3)
+
+    def test_held_keys(self):
+        self.tab.evaluate("document.activeElement.blur()")
+        self.hold("1")
+        self.tab.wait("document.querySelector('.marker.unsent')")
+        self.tab.ask("await new Promise((done) => setTimeout(done, 350))")
+        self.key("rawKeyDown", "2")
+        self.key("keyUp", "2")
+        self.tab.wait("document.querySelectorAll('.marker.unsent').length === 2")
+        self.hold("u")
+        self.are_kept(1)
+
+    def test_enter_held_on_a_button(self):
+        self.tab.evaluate("document.querySelector('.mark-button.mark-H').focus()")
+        common = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
+        self.tab.call("Input.dispatchKeyEvent", type="keyDown", **common)
+        for _ in range(20):
+            self.tab.call("Input.dispatchKeyEvent", type="keyDown", autoRepeat=True, **common)
+        self.tab.call("Input.dispatchKeyEvent", type="keyUp", **common)
+        self.are_kept(1)
+
+    def test_what_a_screen_reader_presses(self):
+        self.tab.evaluate("document.querySelector('.mark-button.mark-F').click()")
+        self.are_kept(1)
+
+
+class WriteFirst(PageCase):
+    def setUp(self):
+        super().setUp()
+        self.served = self.serve()
+        self.browser = self.browse()
+        self.me = self.person(self.served, self.browser)
+        self.tab = self.me.tab
+        self.me.open_session(LATE_SET_ID)
+        self.me.is_audible()
+        self.me.seek(100)
+
+    def test_escape_marks_nothing_and_offers_it(self):
+        before = len(self.served.lines(LATE_SET))
+        self.tab.press("button=^Write")
+        self.tab.wait("document.querySelector('dialog[open] input')")
+        self.tab.keys("Escape")
+        self.tab.wait("!document.querySelector('dialog[open]')")
+        self.tab.wait("document.getElementById('toasts').innerText.includes('Nothing is marked at 1:41')")
+        self.assertEqual(self.me.kept(), [])
+        self.tab.press("button=^Mark 1:41$")
+        self.served.soon(lambda: len(self.served.lines(LATE_SET)) == before + 1, "the mark")
+
+    def test_the_words_come_with_the_mark(self):
+        self.me.tab.press("button=^Write")
+        self.tab.wait("document.querySelector('dialog[open] input')")
+        self.me.seek(200)
+        self.tab.fill("field=^Name", "Bridge")
+        self.tab.press("button=^Save$")
+        self.served.soon(lambda: any(line.get("label") == "Bridge" for line in self.served.lines(LATE_SET)), "the mark")
+        [line] = [line for line in self.served.lines(LATE_SET) if line.get("label") == "Bridge"]
+        self.assertAlmostEqual(line["offset_ms"], 101_500, delta=700)
+
+
+class DoublePresses(PageCase):
+    def test_a_double_click_notes_one_row(self):
+        served = self.serve(journals=True)
+        person = self.person(served, self.browse(), width=1000)
+        person.go(f"#/journals/{WINTER_ID}")
+        person.tab.press("label:has(> input[value=practice])")
+        person.tab.fill("field=^Minutes", "25")
+        x, y = person.tab.place("button=^Note it$")
+        for count in (1, 2):
+            for kind in ("mousePressed", "mouseReleased"):
+                person.tab.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=count)
+        person.tab.wait("document.getElementById('toasts').innerText.includes('Noted')")
+        person.drained()
+        rows = served.ask(f"journals/{WINTER_ID}/practice/journal")
+        self.assertEqual(sum(row.get("minutes") == 25 for row in rows), 1)
+        self.assertEqual(len(person.kept()), 0)
+
+
+class LeftOpen(PageCase):
+    """A session that nobody ended, months ago."""
+
+    def setUp(self):
+        super().setUp()
+        self.served = self.serve()
+        self.me = self.person(self.served, self.browse())
+        self.tab = self.me.tab
+
+    def test_no_mark_has_a_time_of_today(self):
+        self.me.go(f"#/s/{sample_handle(ACTIVE)}")
+        self.tab.wait("find('field=^Time of the marker')", what="a field for the time")
+        self.assertFalse(self.tab.there(".mark-H"))
+        self.tab.evaluate("document.activeElement.blur()")
+        self.tab.keys("1")
+        self.assertEqual(self.me.kept(), [])
+        self.tab.fill("field=^Time of the marker", "12:34")
+        self.tab.press("button=^Mark$")
+        self.tab.wait("document.querySelector('dialog[open]')")
+        self.tab.fill("field=^Name", "Later")
+        self.tab.press("button=^Save$")
+        self.served.soon(lambda: any(line["offset_ms"] == 754_000 for line in self.served.lines(ACTIVE)), "the mark")
+
+    def test_the_room_asks_first(self):
+        self.me.go(f"#/s/{sample_handle(ACTIVE)}/live")
+        self.tab.wait("find('button=^It still runs$')")
+        self.assertFalse(self.tab.there(".mark-H"))
+        self.tab.press("button=^It still runs$")
+        self.tab.wait("find('.mark-H')")
+        self.tab.press("button=^End session$")
+        self.tab.wait("/It would be [\\d,]+ h/.test(find('dialog[open] p')?.textContent)", what="how long it would be")
+        self.tab.keys("Escape")
+
+    def test_it_ends_with_its_last_record(self):
+        self.me.go(f"#/s/{sample_handle(ACTIVE)}/live")
+        self.tab.press("button=^End it on")
+        self.served.soon(lambda: self.served.ask(f"sessions/{sample_handle(ACTIVE)}").get("end_time", "").startswith("2026-02-11T18:21:40"),
+                         "the end")
+
+
+class NothingToPlay(PageCase):
+    def test_a_mark_has_the_time_that_is_typed(self):
+        served = self.serve()
+        for file in served.file(LATE_SET, "media").iterdir():
+            file.unlink()
+        session = served.file(LATE_SET, "session.json")
+        import json
+        about = json.loads(session.read_text())
+        about["media"] = []
+        about.pop("review_media_id", None)
+        session.write_text(json.dumps(about))
+        person = self.person(served, self.browse())
+        person.go(f"#/s/{LATE_SET_ID}")
+        person.tab.wait("find('field=^Time of the marker')")
+        self.assertFalse(person.tab.there(".mark-H"))
+        person.tab.fill("field=^Time of the marker", "1:02:03")
+        person.tab.press("button=^Mark$")
+        person.tab.wait("document.querySelector('dialog[open]')")
+        person.tab.press("button=^Save$")
+        served.soon(lambda: any(line["offset_ms"] == 3_723_000 for line in served.lines(LATE_SET)), "the mark")
