@@ -586,10 +586,19 @@ async function dayNodes(moment, open, signal) {
   const start = new Date(moment).setHours(0, 0, 0, 0), end = new Date(start + 36 * HOUR).setHours(0, 0, 0, 0);
   const text = (ms) => new Date(ms).toISOString();
   const get = (path, query) => api.get(path, { query, signal }); // not kept: there would be no end of days
+  const all = async (path, query) => {
+    const body = [];
+    for (let next = query; next;) {
+      const page = await get(path, next);
+      for (const one of page.body) body.push(one);
+      ({ next } = page);
+    }
+    return { body };
+  };
   const [{ body: sessions }, { body: markers }, around] = await Promise.all([
-    get("sessions", { since: text(start - DAY), until: text(end - 1), limit: 1000 }),
+    all("sessions", { since: text(start - DAY), until: text(end - 1), limit: 1000 }),
       // also those that went on past midnight
-    get("markers", { since: text(start), until: text(end - 1), limit: 1000 }),
+    all("markers", { since: text(start), until: text(end - 1), limit: 1000 }),
       get("at", { time: text(moment), within: "120s" })]);
   const now = clock.now();
   const ran = sessions.filter((session) => session.start_time).map((session) => {

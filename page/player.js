@@ -703,7 +703,8 @@ export class Waveform {
   }
 
   #key(event) {
-    const step = { ArrowLeft: -5000, ArrowDown: -5000, ArrowRight: 5000, ArrowUp: 5000, PageDown: -60_000,
+    const arrow = event.shiftKey ? 1000 : 10_000; // as without the focus
+    const step = { ArrowLeft: -arrow, ArrowDown: -arrow, ArrowRight: arrow, ArrowUp: arrow, PageDown: -60_000,
       PageUp: 60_000 }[event.key];
     const to = event.key === "Home" ? 0 : event.key === "End" ? this.length : step && this.player.position() + step;
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;

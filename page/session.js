@@ -354,6 +354,7 @@ class MarkerList {
       node.remove();
       this.#nodes.delete(key);
     }
+    this.#setStop(used);
     if (missing && !markers.problem) markers.want(first - 20, last + 60);
     this.empty.hidden = total > 0;
     if (!total) this.empty.replaceChildren(this.view.emptyMarkers());
@@ -381,6 +382,16 @@ class MarkerList {
     return held.node;
   }
 
+  /** The list is one stop of the Tab key: the row that had the focus last, else the current one, else the first that is seen. */
+  #setStop(used) {
+    const seen = [...this.#nodes].filter(([key, { record }]) => used.has(key) && record);
+    const at = (index) => seen.find(([, held]) => held.index === index)?.[0];
+    const stop = seen.some(([key]) => key === this.stop) ? this.stop : at(this.current) ?? at(Math.ceil(this.#top)) ?? seen[0]?.[0];
+    for (const [key, { node }] of seen) {
+      for (const button of node.children) button.tabIndex = key === stop && button.dataset.part === "play" ? 0 : -1;
+    }
+  }
+
   setCurrent(index) {
     if (index === this.current) return;
     this.current = index;
@@ -391,6 +402,11 @@ class MarkerList {
   #key(event) {
     const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
     const row = event.target.closest(".marker");
+    const { part } = event.target.dataset, beside = { ArrowRight: "edit", ArrowLeft: "play" }[event.key];
+    if (row && beside && part !== beside) {
+      event.preventDefault();
+      return row.querySelector(`[data-part=${beside}]`)?.focus();
+    }
     if (!step || !row) return;
     event.preventDefault();
     this.follow(false);
@@ -413,7 +429,9 @@ class MarkerList {
   /** Who comes by the Tab key finds the rows behind. */
   #focused(target) {
     const row = target.closest(".marker");
-    if (!row || !target.matches(":focus-visible")) return;
+    if (!row) return;
+    this.stop = row.dataset.id;
+    if (!target.matches(":focus-visible")) return;
     this.show(Number(row.dataset.index));
     this.#draw();
   }

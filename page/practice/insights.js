@@ -6,7 +6,8 @@ import { dialog, fmt, h, outbox, t } from "../core.js";
 import { dots, loader, onEvents, small } from "../more.js";
 import { strings } from "../strings.js";
 
-const style = new Promise((done) => {
+/** Resolves when these views look as they should. */
+export const style = new Promise((done) => {
   document.head.append(h("link", { rel: "stylesheet", href: new URL("insights.css", import.meta.url), onload: done, onerror: done }));
 });
 

@@ -1,7 +1,7 @@
 /** A practice journal: the frame of its views, asking, and writing through the outbox. Loaded with the first of these journals. */
 import { api, emptyState, fmt, frame, h, outbox, t, toast, ulid } from "../core.js";
 import { dots } from "../more.js";
-import { views } from "./insights.js";
+import { style, views } from "./insights.js";
 import { strings } from "../strings.js";
 
 export const addressOf = ({ handle }, ...parts) => ["#/journals", handle, ...parts].map((part, n) => (n ? encodeURIComponent(part) : part)).join("/");
@@ -59,8 +59,10 @@ const TABS = ["", "log", "groups", "insights", "mechanics", "library", "league"]
 
 /** A practice journal at a route; `records` shows its records as those of any journal. */
 function open(root, { path }, journal, records) {
-  let view;
-  const show = ([, , name = "", key]) => {
+  let view, closed;
+  const show = async ([, , name = "", key]) => {
+    await style; // Else what is drawn moves when it comes.
+    if (closed) return;
     view?.close();
     frame.actions();
     frame.title(journal.title || t(kind.name), { back: name ? addressOf(journal) : "#/journals" });
@@ -77,7 +79,10 @@ function open(root, { path }, journal, records) {
     }
   };
   show(path);
-  return { update: (route) => show(route.path), close: () => view?.close() };
+  return { update: (route) => show(route.path), close: () => {
+    closed = true;
+    view?.close();
+  } };
 }
 
 /** What the page knows of this kind: `journals.js` asks the kind of a journal for it. */

@@ -125,6 +125,7 @@ function entry(journal, names, game, slots) {
     open(lastKind);
     write(journal, kind, payload, one);
   });
+  form.addEventListener("input", () => (noted = -Infinity));
   form.append(kinds, fields, h("div.buttons", h("button.primary", t("note-it"))));
   return form;
 }
@@ -138,16 +139,21 @@ const namesOf = async (journal, signal) => new Map([...new Map((await get(journa
 // MARK: Home
 
 function home(root, { journal, records }) {
-  const top = root.appendChild(h("div")), below = root.appendChild(h("div"));
+  // What is below comes when it is known how tall the form is.
+  const top = root.appendChild(h("div")), below = root.appendChild(h("div", { hidden: me.can("mark") }));
   const shown = [records(below)];
   if (me.can("mark")) {
     const waits = h("div");
     shown.push(loader(top, async (signal) => {
       const [names, { body: slots }] = await Promise.all([namesOf(journal, signal),
-        get(journal, "practice/slots", {}, signal).catch(() => ({ body: {} }))]);
+        get(journal, "practice/slots", {}, signal).catch(() => ({ body: {} }))]).catch((error) => {
+        below.hidden = false;
+        throw error;
+      });
       const show = () => waits.replaceChildren(...waitingPart(journal, names));
       shown.push({ close: outbox.on(show) });
       show();
+      queueMicrotask(() => (below.hidden = false));
       return [section(t("note-something"), entry(journal, names, undefined, slots), (slots.practice_viewed ?? slots.library_viewed) && names.has(slots.resume) && h("p.links",
         h("a", { href: addressOf(journal, "game", slots.resume) }, t("continue-with", { name: names.get(slots.resume) })))), waits];
     }, { lines: 3 }));

@@ -9,7 +9,7 @@ import re
 import statistics
 import time
 
-from driving.served import LATE_SET_ID, ROOT
+from driving.served import LATE_SET_ID, ROOT, WINTER_ID
 
 from .case import PageCase
 from .figures_of import note
@@ -261,3 +261,26 @@ class Bars(PageCase):
         note("a million markers: heap", person.tab.call("Runtime.getHeapUsage")["usedSize"] / 1e6, "MB", 30)
         note("a jump among 1,000,000, compared with 1,000", statistics.median(one["after"] for one in took[1_000_000])
                / max(16.7, statistics.median(one["after"] for one in took[1_000])), "×", 1.5)
+
+
+class Shifts(PageCase):
+    def test_nothing_moves_while_a_view_loads(self):
+        served = self.serve(journals=True)
+        browser = self.browse()
+        person = None
+        late, winter = f"#/s/{LATE_SET_ID}", f"#/journals/{WINTER_ID}"
+        moved = []
+        for width, height in ((390, 844), (844, 390), (1280, 800)):
+            tab = browser.tab(width=width, height=height)
+            tab.call("Page.addScriptToEvaluateOnNewDocument", source=WATCHING)
+            person = person or self.person(served, browser, "admin", tab=tab)
+            for address in ("#/", late, f"{late}/digest", winter, f"{winter}/log", f"{winter}/insights", "#/at/2026-02-04T20:50", "#/settings"):
+                tab.open("about:blank")
+                tab.open(served.address + address)
+                tab.wait("document.querySelector('main')?.innerText.length > 20 && !document.querySelector('main [aria-busy=true], main .skeleton')")
+                # Waveforms are made meanwhile.
+                tab.wait("!document.querySelector('.wave') || new Promise((done) => setTimeout(() => done(true), 1500))")
+                shift = tab.evaluate("shifts")
+                if shift > 0.02:
+                    moved.append(f"{address} at {width} px: {shift:.3f}")
+        self.assertEqual(moved, [])

@@ -1,5 +1,7 @@
 """A press is kept, once: whatever a finger, a held key or a double tap does."""
 
+import json
+
 from driving.person import CATEGORIES
 from driving.served import ACTIVE, LATE_SET, LATE_SET_ID, WINTER_ID, sample_handle
 
@@ -216,6 +218,7 @@ class LeftOpen(PageCase):
         self.tab.press("button=^End it on")
         self.served.soon(lambda: self.served.ask(f"sessions/{sample_handle(ACTIVE)}").get("end_time", "").startswith("2026-02-11T18:21:40"),
                          "the end")
+        self.tab.wait("document.activeElement?.id === 'title' && !location.hash.endsWith('/live')", what="the focus on the session's title")
 
 
 class NothingToPlay(PageCase):
@@ -224,7 +227,7 @@ class NothingToPlay(PageCase):
         for file in served.file(LATE_SET, "media").iterdir():
             file.unlink()
         session = served.file(LATE_SET, "session.json")
-        import json
+
         about = json.loads(session.read_text())
         about["media"] = []
         about.pop("review_media_id", None)
@@ -238,3 +241,18 @@ class NothingToPlay(PageCase):
         person.tab.wait("document.querySelector('dialog[open]')")
         person.tab.press("button=^Save$")
         served.soon(lambda: any(line["offset_ms"] == 3_723_000 for line in served.lines(LATE_SET)), "the mark")
+
+
+class ManyMarks(PageCase):
+    def test_at_a_time_shows_all_of_a_day(self):
+        served = self.serve()
+        lines = served.lines(LATE_SET)[0]
+        digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+        with served.file(LATE_SET, "markers.jsonl").open("a") as out:
+            for number in range(2500):
+                tail = "".join(digits[number >> shift & 31] for shift in (15, 10, 5, 0))
+                out.write(json.dumps({"id": f"01KGN7000000000000000{tail}0", "offset_ms": 100_000 + number * 200,
+                                      "created_at": lines["created_at"], "source": "user", "tags": ["highlight"]}) + "\n")
+        person = self.person(served, self.browse(), width=1000)
+        person.go("#/at/2026-02-04T20:50")
+        person.tab.wait("document.querySelectorAll('.day-line .tick').length > 2500", what="a tick for each")
