@@ -149,6 +149,7 @@ export function dialog({ title, body, actions = [], draft, data, submit, other }
       said.textContent = error ? problemText(error) : "";
       const control = error?.control;
       (control?.closest(".field") ?? buttons).insertAdjacentElement(control ? "beforeend" : "beforebegin", said);
+      if (error) said.scrollIntoView({ block: "nearest" });
       if (!control) return;
       control.setAttribute("aria-invalid", "true");
       control.setAttribute("aria-describedby", said.id);

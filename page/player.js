@@ -143,7 +143,10 @@ export class Player {
   }
 
   get isPlaying() { return Boolean(this.item) && !audio.paused && !audio.ended; }
-  get isLive() { return this.session?.status === "active" && Boolean(this.session.clock) && !this.isPlaying; }
+  /** Whether its clock tells the time; that of a session that was left open does not. */
+  get isLive() {
+    return this.session?.status === "active" && Boolean(this.session.clock) && !this.isForgotten && !this.isPlaying;
+  }
   get liveOffset() { return sessionOffset(this.session.clock); }
 
   /** Where one is: in the recording, or without one where the session's clock stands. */

@@ -611,7 +611,7 @@ class SessionView {
   async #askForgotten() {
     const since = await forgottenSince(this.session);
     if (this.closed || this.isForgotten === Boolean(since)) return;
-    this.isForgotten = Boolean(since);
+    this.player.isForgotten = this.isForgotten = Boolean(since);
     this.#told();
   }
 
@@ -705,7 +705,7 @@ class SessionView {
   }
 
   /** Whether there is nothing that tells the moment of a press. */
-  get hasNoTime() { return !this.player.media?.length && (!this.player.isLive || this.isForgotten); }
+  get hasNoTime() { return !this.player.media?.length && !this.player.isLive; }
 
   #setBar() {
     if (!this.canMark || (this.bar && this.isLate === this.hasNoTime)) return;
@@ -722,7 +722,8 @@ class SessionView {
     frame.title(session.title ?? t("untitled"), { back: "#/" });
     const isActive = session.status === "active";
     this.room.hidden = !isActive || !this.canMark;
-    this.room.lastChild.textContent = t(this.isForgotten ? "left-open" : "open-live");
+    this.room.lastChild.textContent = t(this.isForgotten ? "end-it" : "open-live");
+    this.room.firstChild.replaceWith(icon(this.isForgotten ? "stop" : "mic"));
     this.#setBar();
     const begun = session.start_time && Date.parse(session.start_time);
     const active = t(this.isForgotten ? "left-open" : session.clock?.paused_at_ms === undefined ? "live" : "paused");

@@ -164,6 +164,7 @@ Object.assign(strings, {
   "end-text": "The clock stops for good. You can still listen, mark and name afterwards.",
   "end-long": "It would be {length} long. Something was marked last on {time}.",
   "end-at": "End it on {time}",
+  "end-it": "End it…",
   "end-now": "End it now",
   "end-when": "When it ended",
   "end-then": "End it then",

@@ -128,7 +128,9 @@ class Practice(InsightsCase):
             self.tab.wait("document.querySelector('dialog[open] input')")
             self.put("[data-focus=edit-score]", text)
             self.tab.press("button=^Save$")
-            self.tab.wait("document.body.innerText.includes('that is not a number')", what="why not")
+            self.tab.wait("/not a number/.test(document.querySelector('dialog[open] .message')?.textContent)", what="why not")
+            self.tab.keys("Escape")
+            self.tab.press("button=^Discard it$")
             self.tab.wait("!document.querySelector('dialog[open]')")
         self.assertEqual([row["score"] for row in self.rows()], [1000])
 
