@@ -73,11 +73,9 @@ package enum LibraryErrorCode: String, ErrorCode {
             ErrorMeaning(http: 400, exit: .usage, .refused)
         case .noDuration, .noStartTime, .noSessionID, .noLastRecord:
             ErrorMeaning(http: 422, exit: .badData, .refused)
-        case .recordNotFound:
-            ErrorMeaning(http: 404, exit: .usage, .refused)
         case .recordAmbiguous, .journalAmbiguous:
             ErrorMeaning(http: 409, exit: .usage, .refused)
-        case .audioAbsent:
+        case .recordNotFound, .audioAbsent:
             ErrorMeaning(http: 404, exit: .noSession, .refused)
         case .noSuchJournal:
             ErrorMeaning(http: 400, exit: .noSession, .refused)

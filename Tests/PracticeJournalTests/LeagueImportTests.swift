@@ -83,7 +83,7 @@ struct LeagueImportTests {
             let settings = GoldenValue(written)["leagueSettings"]
             #expect(
                 settings?.description
-                    == #"{"playerName":"","csvAutoFillEnabled":false,"lastImportAt":1773576000000}"#)
+                    == #"{"playerName":"","csvAutoFillEnabled":true,"lastImportAt":1773576000000}"#)
         }
         let text = #"{"leagueSettings":{"playerName":"A","csvAutoFillEnabled":true}}"#
         let written = try Scene.document(text.utf8).applying(try imported("", into: text).change)

@@ -32,7 +32,7 @@ struct StrictViewTests {
         (#""analyticsSettings":{}"#, #""analyticsSettings":{"gapMode":"compressInactive","useMedian":true}"#),
         (
             #""leagueSettings":{"playerName":null,"csvAutoFillEnabled":"yes","lastImportAt":"today"}"#,
-            #""leagueSettings":{"playerName":"","csvAutoFillEnabled":false}"#
+            #""leagueSettings":{"playerName":"","csvAutoFillEnabled":true}"#
         ),
         (
             #""practiceSettings":{"playerName":7,"selectedGroupID":"none"}"#,

@@ -73,6 +73,19 @@ struct NamingTests {
                     """))
     }
 
+    @Test func `a header whose name is in another case is no session, and is to be renamed`() throws {
+        try scratch.makeDirectory("shout")
+        try scratch.write("{}", to: "shout/SESSION.JSON")
+        #expect(
+            try scratch.trace("session", "show", "shout")
+                == .failure(
+                    66,
+                    """
+                    shout: is not a session: case counts, and its SESSION.JSON is to be named session.json [no-such-session]
+                      hint: rename SESSION.JSON to session.json
+                    """))
+    }
+
     @Test func `without a name it is the session around the working directory`() throws {
         #expect(id(try scratch.trace("session", "show", in: "sessions/late-set/media")) == "id: \(number(1))")
         #expect(id(try scratch.trace("session", "show", in: "sessions/late-set")) == "id: \(number(1))")

@@ -121,16 +121,19 @@ struct PracticeGroupTests {
     @Test func `the settings are shown, set and taken back`() throws {
         #expect(
             try practice(["settings"]).output
-                == "player: -\nleague player: -\ncompared with: -\ngaps: compressInactive\n")
+                == "player: -\nleague player: -\ncompared with: -\nIFPA number: -\nbreaks in charts: short breaks\n"
+        )
         let set = try practice(["settings", "--player", "Ada Quill", "--compare-with", "Bo Marsh"])
         #expect(
-            set.status == 0 && set.errors.contains("playerName: Ada Quill; comparisonPlayerName: Bo Marsh"),
+            set.status == 0 && set.errors.contains("player: Ada Quill; compared with: Bo Marsh"),
             "\(set)")
+        let more = try practice(["settings", "--gap-mode", "brokenAxis", "--league-player", "Ada Q"])
         #expect(
-            try practice(["settings", "--gap-mode", "brokenAxis", "--league-player", "Ada Q"]).status == 0)
+            more.status == 0 && more.errors.contains("league player: Ada Q; breaks in charts: broken axis")
+                && !more.errors.contains("median"), "\(more)")
         #expect(
             try practice(["settings", "--json"]).output
-                == #"{"player":"Ada Quill","league_player":"Ada Q","comparison_player":"Bo Marsh","gap_mode":"brokenAxis"}"#
+                == #"{"player":"Ada Quill","league_player":"Ada Q","comparison_player":"Bo Marsh","ifpa_player":"","gap_mode":"brokenAxis"}"#
                 + "\n")
         #expect(try practice(["undo"]).status == 0 && practice(["undo"]).status == 0)
         #expect(try practice(["settings"]).output.hasPrefix("player: -\n"))

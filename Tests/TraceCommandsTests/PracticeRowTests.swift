@@ -154,12 +154,12 @@ struct PracticeRowTests {
     @Test(arguments: [
         (["score", "comet", "12.345.678"], "Comet Racer: Score: 12,345,678 (Practice)"),
         (["score", "comet", "12 345", "--context", "league"], "Comet Racer: Score: 12,345 (League)"),
-        (["read", "comet", "40%"], "Comet Racer: Rulesheet: / Progress: 40%"),
-        (["view", "comet"], "Comet Racer: Playfield: / Viewed playfield"),
-        (["session", "comet", "--minutes", "5"], "Comet Racer: Practice: / Practice session: 5 minutes"),
+        (["read", "comet", "40%"], "Comet Racer: Rulesheet: Progress: 40%"),
+        (["view", "comet"], "Comet Racer: Playfield: Viewed playfield"),
+        (["session", "comet", "--minutes", "5"], "Comet Racer: Practice session: 5 minutes"),
         (["note", "-", "for all"], "General practice note: for all"),
         (["browse", "comet"], "Comet Racer: Browsed"),
-        (["gamenote", "comet", "left ramp"], "Comet Racer: Game Note: / left ramp"),
+        (["gamenote", "comet", "left ramp"], "Comet Racer: Game Note: left ramp"),
         (["resume", "comet", "--rulesheet", "0.4"], "Comet Racer: 0.4"),
         (
             ["groups", "--create", "Two", "--game", "G1", "--game", "G2"],

@@ -363,10 +363,61 @@ struct PracticeTests {
         try scratch.write(#"{"schemaVersion":4,"journalEntries":[]}"#, to: file)
         let refused = try scratch.trace("practice", "score", "G1", "5", "--journal", file)
         #expect(refused.status == 65 && refused.errors.contains("'trace journal adopt'"), "\(refused)")
+        for write in [
+            ["undo"], ["clear", "--dry-run"], ["groups", "--create", "X", "--game", "G1"], ["devices"],
+        ] {
+            let refused = try scratch.trace(["practice"] + write + ["--journal", file])
+            #expect(refused.status == 65 && refused.errors.contains("'trace journal adopt'"), "\(refused)")
+        }
         for arguments in [["init", "nonsense", "sessions/new"], ["adopt", file, "--kind", "nonsense"]] {
             let unknown = try scratch.trace(["journal"] + arguments)
             #expect(unknown.status == 64 && unknown.errors.contains("'practice'"), "\(unknown)")
         }
+    }
+
+    /// Files that are a journal on their own: each form of what an app hands over, with a score of 5 on G1.
+    private static let files = [
+        (
+            "practice-state.json",
+            #"{"schemaVersion":4,"scoreEntries":[{"id":"S","gameID":"G1","score":5,"timestamp":1772402430000}],"journalEntries":[{"id":"J","gameID":"G1","action":"scoreLogged","score":5,"scoreContext":"practice","timestamp":1772402430000}],"customGroups":[{"id":"C","name":"Two","gameIDs":["G1"],"isActive":true}]}"#
+        ),
+        (
+            "practice-state-json",
+            #"{"practice-state-json":"{\"schemaVersion\":4,\"scoreEntries\":[{\"id\":\"S\",\"gameID\":\"G1\",\"score\":5,\"timestamp\":1772402430000}],\"journalEntries\":[{\"id\":\"J\",\"gameID\":\"G1\",\"action\":\"scoreLogged\",\"score\":5,\"scoreContext\":\"practice\",\"timestamp\":1772402430000}],\"customGroups\":[{\"id\":\"C\",\"name\":\"Two\",\"gameIDs\":[\"G1\"],\"isActive\":true}]}"}"#
+        ),
+        (
+            "practice-upgrade-state-v1.json",
+            #"{"scores":[{"id":"s1","gameSlug":"G1","score":5,"context":"practice","timestampMs":1772402430000}],"journal":[{"id":"j1","gameSlug":"G1","action":"score","summary":"x","timestampMs":1772402430000}],"groups":[{"id":"g","name":"Two","gameSlugs":["G1"]}]}"#
+        ),
+    ]
+
+    @Test(arguments: files)
+    func `a file that is a journal on its own is read by each verb that reads`(name: String, text: String)
+        throws
+    {
+        try scratch.makeDirectory("sessions/phone")
+        let file = "sessions/phone/\(name)"
+        try scratch.write(text, to: file)
+        for (verb, expected) in [
+            (["journal"], #""score":5"#), (["game", "G1"], #""best":5"#), (["groups"], #""name":"Two""#),
+            (["focus"], "[]"), (["mechanics", "--summary"], "[]"), (["resume"], "{"), (["slots"], "{"),
+            (["settings"], #""gap_mode":"compressInactive""#), (["library", "list"], "[]"),
+        ] {
+            // By its path, by its name, and as the only one that there is.
+            for named in [["--journal", file], ["--journal", name], []] {
+                let answer = try scratch.trace(["practice"] + verb + ["--json"] + named)
+                let isEmpty = verb == ["resume"]
+                #expect(isEmpty || answer.status == 0, "\(verb) \(named): \(answer)")
+                #expect(isEmpty || answer.output.contains(expected), "\(verb) \(named): \(answer)")
+            }
+        }
+        // Where there is a journal, a file that lies about is not meant.
+        try makeJournal()
+        #expect(try scratch.trace("practice", "score", "G1", "7").status == 0)
+        #expect(try scratch.text(file, filled: false) == text)
+        #expect(
+            try scratch.trace("practice", "journal", "--json", "--journal", file).output.contains(
+                #""score":5"#))
     }
 
     @Test func `an import says what of a file is not in the document`() throws {
@@ -381,6 +432,10 @@ struct PracticeTests {
     @Test(arguments: [
         (
             #"{"schemaVersion":4,"scoreEntries":[],"videoResumeHints":{},"leagueSettings":{"playerName":"","csvAutoFillEnabled":false}}"#,
+            true
+        ),
+        (
+            #"{"leagueSettings":{"playerName":"","csvAutoFillEnabled":true},"practiceSettings":{"playerName":"","comparisonPlayerName":"","ifpaPlayerID":""}}"#,
             true
         ),
         ("{}", true),

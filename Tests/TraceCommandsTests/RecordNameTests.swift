@@ -52,33 +52,34 @@ struct RecordNameTests {
 
     @Test(arguments: [
         (
-            "@1:31",
+            66, "@1:31",
             "no marker of <scratch>/sessions/a matches '@1:31'\n  hint: 'trace markers list a' lists the ids"
         ),
         (
-            "@1:30.5",
+            66, "@1:30.5",
             "no marker of <scratch>/sessions/a matches '@1:30.5'\n  hint: 'trace markers list a' lists the ids"
         ),
         (
-            "ZZZZ",
+            66, "ZZZZ",
             "no marker of <scratch>/sessions/a matches 'ZZZZ'\n  hint: 'trace markers list a' lists the ids"
         ),
         (
-            "01K",
+            64, "01K",
             "'01K' is not the id of a marker\n  hint: write its 26 characters, 4 or more characters from its beginning or end, 'last', or @1:30 for its offset"
         ),
         (
-            "",
+            64, "",
             "'' is not the id of a marker\n  hint: write its 26 characters, 4 or more characters from its beginning or end, 'last', or @1:30 for its offset"
         ),
         (
-            "@soon",
+            64, "@soon",
             "'soon' is not an offset: expected a number before 'soon'\n  hint: write milliseconds (5000), a time (2:00, 1:02:03.250) or units (90s, 1h2m3s, 250ms)"
         ),
     ])
-    func `what names none is an error with its cure`(name: String, message: String) throws {
+    func `what names none is an error with its cure`(status: Int32, name: String, message: String) throws {
         #expect(
-            try scratch.trace("marker", "edit", "sessions/a", name, "--tag", "drop") == .failure(64, message))
+            try scratch.trace("marker", "edit", "sessions/a", name, "--tag", "drop")
+                == .failure(status, message))
     }
 
     @Test func `a session without markers has no last one`() throws {
@@ -86,7 +87,7 @@ struct RecordNameTests {
         #expect(
             try scratch.trace("marker", "edit", "sessions/empty", "last", "--tag", "drop")
                 == .failure(
-                    64,
+                    66,
                     "no marker of <scratch>/sessions/empty matches 'last'\n  hint: 'trace markers list empty' lists the ids"
                 ))
     }

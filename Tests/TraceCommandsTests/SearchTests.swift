@@ -77,6 +77,23 @@ struct SearchTests {
         #expect(try scratch.trace("search", "word77") == hit)
     }
 
+    @Test func `a command that finds the index damaged says once that it was made again`() throws {
+        let labels = (10..<200).map { marker($0, at: $0, #""label":"riff number \#($0) word\#($0)","#) }
+        try scratch.session("a", markers: labels.joined())
+        let hit = try scratch.trace("search", "word77")
+        let damaged = try scratch.shell(
+            #"""
+            size=$(sqlite3 state/index.sqlite 'PRAGMA page_size')
+            page=$(sqlite3 state/index.sqlite "PRAGMA wal_checkpoint(TRUNCATE); SELECT rootpage FROM sqlite_schema WHERE name = 'record'" | tail -n 1)
+            head -c "$size" /dev/zero | tr '\0' x | dd of=state/index.sqlite bs="$size" seek=$((page - 1)) conv=notrunc status=none
+            """#)
+        #expect(damaged.status == 0, "\(damaged)")
+        let told = try scratch.trace("search", "word77")
+        #expect(told.output == hit.output && told.status == 0, "\(told)")
+        #expect(told.errors.ranges(of: "the index was rebuilt because it was damaged").count == 1, "\(told)")
+        #expect(try scratch.trace("search", "word77") == hit)
+    }
+
     @Test func `as JSON each hit has its line as it stands in the file`() throws {
         let odd =
             #"{ "id":"\#(number(10))", "offset_ms":1.0e3,"x":[1, 2],"label":"riff","created_at":"2026-02-04T20:01:00Z","source":"user"}"#

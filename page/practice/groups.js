@@ -1,15 +1,15 @@
-/** The groups of games that are practised together, and the form for a new one. */
+/** The groups of games that are practised together, and the form for a new one and for changes. */
 import { clock, emptyState, frame, go, h, icon, me, t } from "../core.js";
 import { asOf, button, doing, dots, loader, sign, small } from "../more.js";
-import { bar, byName, confirm, dates, field, select, unique, view } from "./insights.js";
+import { bar, byName, confirm, dates, field, select, unique, view, word } from "./insights.js";
 import { addressOf, get, waiting, write } from "./kind.js";
 import { strings } from "../strings.js";
 
 const DAY = 86_400_000, noon = (day) => Date.parse(`${day}T12:00`);
 
 function groups(root, context) {
-  const { journal, key } = context, isWriter = me.can("mark");
-  if (key && isWriter) return editor(root, journal, key);
+  const { journal, key, part } = context, isWriter = me.can("mark");
+  if (key && isWriter) return editor(root, journal, key, key === "edit" && part);
   if (isWriter) frame.actions(h("a.button", { href: addressOf(journal, "groups", "new") }, icon("plus"), t("new-group")));
   return view(root, context, async (signal, reload) => {
     const [answer, { body: library }] = await Promise.all(["groups", "library"].map((tail) =>
@@ -33,6 +33,7 @@ function groups(root, context) {
       group.recommended && !group.archived && h("p.links", t("recommended"), " ", link(group.recommended)),
       isWriter && id && h("div.buttons", !group.selected && act("select", "select"),
         !group.priority && !group.archived && act("priority", "prioritize"),
+        h("a.button.plain", { href: addressOf(journal, "groups", "edit", id), ...label("edit") }, t("edit")),
         h("a.button.plain", { href: addressOf(journal, "groups", id), ...label("copy") }, t("copy")),
         group.archived ? act("unarchive", "unarchive", { groups: [id] }) : act("archive", "archive", { groups: [id] }), act("delete", "delete-group", { group: id }, "danger")));
     };
@@ -47,44 +48,72 @@ function groups(root, context) {
   });
 }
 
-/** A new group; its games may be those of a bank, or of another group. */
-const editor = (root, journal, copied) => loader(root, async (signal) => {
+/** A new group, whose games may be those of a bank or of another group; or changes of one, by its id. */
+const editor = (root, journal, copied, edited) => loader(root, async (signal) => {
   const [library, all] = (await Promise.all(["library", "groups"].map((tail) => get(journal, `practice/${tail}`, {}, signal))))
     .map(({ body }) => body);
-  if (!library.length) return emptyState("journal", t("no-library"), t("no-library-text"));
+  const old = edited && all.find(({ id }) => id === edited);
+  if (edited && !old) return emptyState("list", t("no-group"), t("not-found"));
+  if (!library.length && !old) return emptyState("journal", t("no-library"), t("no-library-text"));
   const name = h("input", { required: true, maxlength: 100, pattern: ".*\\S.*", autocomplete: "off", dir: "auto" });
-  const [start, end] = [0, 0].map(() => h("input", { type: "date" })), priority = h("input", { type: "checkbox" });
-  const boxes = [...library].sort(byName).map((game) => [h("input", { type: "checkbox" }), game]);
-  const types = select("type", ["custom", "bank", "location"].map((one) => [one, t(`type-${one}`)]), "custom"), type = types.querySelector("select");
+  const [start, end] = ["first_day", "last_day"].map((day) => h("input", { type: "date", value: old?.[day] ?? "" }));
+  const priority = h("input", { type: "checkbox", checked: Boolean(old?.priority) });
+  // A game may stand in several venues, and a group may have one that the library lacks.
+  const games = new Map([...(old?.games ?? []).map((game) => ({ game, name: game })), ...library].map((one) => [one.game, one]));
+  const boxes = [...games.values()].sort(byName).map((game) => [h("input", { type: "checkbox" }), game]);
+  const types = select("type", unique(["custom", "bank", "location", old?.type]).map((one) => [one, word("type", one)]), "custom");
+  const type = types.querySelector("select"), same = all.filter(({ id, archived }) => id && archived === old?.archived);
+  const before = same[same.indexOf(old) - 1]?.id ?? "";
+  const places = old && same.length > 1 && select("place", [["", t("place-first")],
+    ...same.filter((group) => group !== old).map((group) => [group.id, t("place-after", group)])], before);
   let order = [];
+  const fill = (group, named) => {
+    name.value = named;
+    type.value = group.type;
+    order = group.games;
+    for (const [box, { game }] of boxes) box.checked = order.includes(game);
+  };
   /** Fills the form with the games of a bank, by its number, or of a group, by its id, in their order. */
   const take = (from) => {
     const group = all.find(({ id }) => id === from), bank = Number(from);
-    if (!group && !bank) return;
-    name.value = group ? t("copy-of", group) : t("bank-focus", { n: from });
-    type.value = group?.type ?? "bank";
-    order = group ? group.games : library.filter((game) => game.bank === bank).map(({ game }) => game);
-    for (const [box, { game }] of boxes) box.checked = order.includes(game);
+    if (group) fill(group, t("copy-of", group));
+    else if (bank) fill({ type: "bank", games: library.filter((game) => game.bank === bank).map(({ game }) => game) }, t("bank-focus", { n: from }));
   };
-  take(copied);
-  const ms = ({ value }) => (value ? Date.parse(`${value}T00:00`) : undefined);
+  if (old) fill(old, old.name);
+  else take(copied);
+  const ms = ({ value }) => (value ? Date.parse(`${value}T00:00`) : undefined), last = () => ms(end) && ms(end) + DAY - 1000;
   const check = () => {
     boxes[0][0].setCustomValidity(boxes.some(([box]) => box.checked) ? "" : t("choose-game"));
-    end.setCustomValidity(ms(end) < (ms(start) ?? new Date(clock.now()).setHours(0, 0, 0, 0)) ? t("end-early") : "");
+    const from = ms(start) ?? (old ? -Infinity : new Date(clock.now()).setHours(0, 0, 0, 0));
+    end.setCustomValidity(ms(end) < from ? t("end-early") : "");
+  };
+  /** What is to be written: of a group that is there, what is another than before. */
+  const save = async () => {
+    const chosen = boxes.filter(([box]) => box.checked).map(([, { game }]) => game);
+    const made = { name: name.value.trim(), type: type.value, priority: priority.checked,
+      games: unique([...order.filter((game) => chosen.includes(game)), ...chosen]), start: ms(start), end: last() };
+    if (!old) return write(journal, "practice.group.create", made);
+    const was = { ...old, start: old.first_day ?? "", end: old.last_day ?? "" }, now = { ...made, start: start.value, end: end.value };
+    const patch = Object.fromEntries(Object.entries(made).filter(([key]) => String(now[key]) !== String(was[key]))
+      .map(([key, value]) => [key, value ?? null]));
+    if (Object.keys(patch).length) await write(journal, "practice.group.edit", { group: edited, patch });
+    const to = places && places.querySelector("select").value;
+    if (!places || to === before) return;
+    const others = same.map(({ id }) => id).filter((id) => id !== edited);
+    others.splice(to ? others.indexOf(to) + 1 : 0, 0, edited);
+    await write(journal, "practice.group.reorder", { groups: others });
   };
   return h("form.form", { oninput: check, onsubmit: async (event) => {
     event.preventDefault();
-    const games = boxes.filter(([box]) => box.checked).map(([, { game }]) => game);
-    await write(journal, "practice.group.create", { name: name.value.trim(), type: type.value, priority: priority.checked,
-      games: unique([...order.filter((game) => games.includes(game)), ...games]), start: ms(start), end: ms(end) && ms(end) + DAY - 1000 });
+    await save();
     go(addressOf(journal, "groups"));
-  } }, h("h2", t("new-group")), select("games-of", [["", t("nothing-taken")],
+  } }, h("h2", t(old ? "edit-group" : "new-group")), !old && select("games-of", [["", t("nothing-taken")],
     ...unique(library.map(({ bank }) => bank)).sort((a, b) => a - b).map((bank) => [bank, t("bank-n", { n: bank })]),
     ...all.map((group) => [group.id, group.name])], "", take), field("name", name),
   h("fieldset", h("legend", t("games")), h("div.choices", boxes.map(([box, game]) => h("label.choice", { dir: "auto" }, box, game.name)))),
-  types, h("div.fields", field("group-start", start), field("end", end)),
+  types, h("div.fields", field("group-start", start), field("end", end)), places,
   h("label.switch", h("span", t("priority"), small(t("priority-text"))), priority),
-  h("div.buttons", h("button.primary", { onclick: check }, t("create-group")),
+  h("div.buttons", h("button.primary", { onclick: check }, t(old ? "save" : "create-group")),
     h("a.button", { href: addressOf(journal, "groups") }, t("cancel"))));
 });
 
@@ -93,6 +122,11 @@ export const views = { groups };
 Object.assign(strings, {
   "new-group": "New group",
   "create-group": "Create group",
+  "edit-group": "Edit group",
+  "no-group": "There is no such group",
+  "place": "Place in the list",
+  "place-first": "First",
+  "place-after": "After {name}",
   "no-groups": "No groups yet",
   "no-groups-text": "A group holds games that you practise together, such as those of the next league night.",
   "selected": "Selected",

@@ -1,6 +1,6 @@
 /**
  * The views of a practice journal beyond noting: which module has which, and what they share. Each view gets
- * `{ journal, key }`: the journal, and what follows the view's name in the address.
+ * `{ journal, key, part }`: the journal, and what follows the view's name in the address.
  */
 import { dialog, fmt, h, outbox, t } from "../core.js";
 import { dots, loader, onEvents, small } from "../more.js";

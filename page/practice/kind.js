@@ -60,7 +60,7 @@ const TABS = ["", "log", "groups", "insights", "mechanics", "library", "league"]
 /** A practice journal at a route; `records` shows its records as those of any journal. */
 function open(root, { path }, journal, records) {
   let view, closed;
-  const show = async ([, , name = "", key]) => {
+  const show = async ([, , name = "", key, part]) => {
     await style; // Else what is drawn moves when it comes.
     if (closed) return;
     view?.close();
@@ -72,7 +72,7 @@ function open(root, { path }, journal, records) {
     root.replaceChildren(nav, place);
     nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
     const make = Object.hasOwn(views, name || "home") && views[name || "home"];
-    if (make) view = make(place, { journal, key, records });
+    if (make) view = make(place, { journal, key, part, records });
     else {
       view = undefined;
       place.append(emptyState("help", t("not-found-title"), t("not-found")));
@@ -95,6 +95,7 @@ Object.assign(strings, {
   "not-taken-back": "Too late here: change it in the log.", "one-practice.score": "Score", "one-practice.task": "Practice",
   "one-practice.video": "Video", "one-practice.note": "Note", "one-practice.mechanics": "Mechanics", "one-practice.gamenote": "Note of a game",
   "one-practice.edit": "Change of a row", "one-practice.delete": "Deletion of a row", "one-practice.group.create": "New group",
+  "one-practice.group.edit": "Change of a group", "one-practice.group.reorder": "Order of the groups",
   "one-practice.group.select": "Selected group", "one-practice.group.priority": "Priority of a group", "one-practice.group.archive": "Archived group",
   "one-practice.group.unarchive": "Group opened again", "one-practice.group.delete": "Deletion of a group", "one-practice.league_import": "League import",
   "one-practice.league_purge": "Removal of league scores",

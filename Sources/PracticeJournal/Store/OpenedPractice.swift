@@ -8,7 +8,7 @@ internal import TraceText
 ///
 /// Nothing is locked, and nothing written. Belongs to one thread.
 package final class OpenedPractice: OpenedJournal {
-    /// The journal's directory.
+    /// The journal's directory, or the file that is a journal on its own.
     package let path: FilePath
     package var asking: Asking {
         didSet {
@@ -17,6 +17,9 @@ package final class OpenedPractice: OpenedJournal {
         }
     }
     private let directory: OpenDirectory
+    /// The name of a file that is the journal on its own: nothing beside it belongs to it.
+    private let single: FilePath.Component?
+    private var readSingle: PracticeImport?
     private var readLibrary: GameLibrary?
     private var readWholeLibrary: GameLibrary?
     private var readDocument: PracticeDocument?
@@ -28,9 +31,18 @@ package final class OpenedPractice: OpenedJournal {
     private var madeAnswers: PracticeAnswers?
 
     package init(_ path: FilePath, _ asking: Asking) throws {
-        directory = try OpenDirectory(path)
+        single = try Self.single(at: path)
+        directory = try OpenDirectory(single == nil ? path : path.removingLastComponent())
         self.path = path
         self.asking = asking
+    }
+
+    private static func single(at path: FilePath) throws -> FilePath.Component? {
+        guard let name = path.lastComponent,
+            JournalLayout.practice.single?.names.contains(name.string) ?? false,
+            try FileStatus(of: path, followingLinks: true).kind == .regular
+        else { return nil }
+        return name
     }
 
     private func once<Value>(
@@ -48,7 +60,11 @@ package final class OpenedPractice: OpenedJournal {
     ///
     /// - Throws: ``FileError`` if the library is there and can't be read.
     package var library: GameLibrary {
-        get throws { try once(\.readLibrary) { try PracticeLibraryFile.library(in: directory) } }
+        get throws {
+            try once(\.readLibrary) {
+                single == nil ? try PracticeLibraryFile.library(in: directory) : GameLibrary()
+            }
+        }
     }
 
     /// As ``library``, with what there is to read and to see of the games.
@@ -56,27 +72,42 @@ package final class OpenedPractice: OpenedJournal {
     /// - Throws: As ``library``.
     var wholeLibrary: GameLibrary {
         get throws {
-            try once(\.readWholeLibrary) { try PracticeLibraryFile.library(in: directory, hasMedia: true) }
+            try once(\.readWholeLibrary) {
+                single == nil ? try PracticeLibraryFile.library(in: directory, hasMedia: true) : GameLibrary()
+            }
         }
     }
 
-    /// The document; one that is missing has nothing in it.
+    /// The document; one that is missing has nothing in it. Of a file that is a journal on its own it is what the file comes to.
     ///
     /// - Throws: ``FileError``; with `.invalidData` if it can't be read.
     package var document: PracticeDocument {
         get throws {
             try once(\.readDocument) {
-                let contents = try directory.readFile(OpenedDocument.file, limit: OpenedDocument.limit)?
-                    .contents
-                let reading = try PracticeReading(
-                    contents ?? OpenedDocument.empty, now: asking.now, isChecked: false)
+                let reading =
+                    try imported?.reading
+                    ?? PracticeReading(
+                        directory.readFile(OpenedDocument.file, limit: OpenedDocument.limit)?.contents
+                            ?? OpenedDocument.empty, now: asking.now, isChecked: false)
                 guard let document = reading.document else {
                     throw FileError(
                         .invalidData, reading.findings.first?.message ?? "can't be read",
-                        path: directory.path(of: OpenedDocument.file),
+                        path: directory.path(of: single ?? OpenedDocument.file),
                         cure: "\(verb: "validate") shows what is wrong")
                 }
                 return document
+            }
+        }
+    }
+
+    /// What a file that is a journal on its own comes to; nil for a directory.
+    private var imported: PracticeImport? {
+        get throws {
+            guard let single else { return nil }
+            return try once(\.readSingle) {
+                guard let contents = try directory.readFile(single, limit: OpenedDocument.limit)?.contents
+                else { throw FileError(.notFound, "is gone", path: path, cure: "try again") }
+                return try PracticeImport(contents, file: single.escaped, now: asking.now)
             }
         }
     }
@@ -87,14 +118,17 @@ package final class OpenedPractice: OpenedJournal {
     var log: [LogEntry] {
         get throws {
             try once(\.readLog) {
-                try LibraryLogWriting.read(directory, library: library)?.log.entries ?? []
+                guard single == nil else {
+                    return try imported?.log.map { try LibraryLog($0, library: library).entries } ?? []
+                }
+                return try LibraryLogWriting.read(directory, library: library)?.log.entries ?? []
             }
         }
     }
 
     /// Whom who asks is not to see; everybody if the list is there and can't be read.
     package var redaction: NameRedaction {
-        if asking.audience == .ownerAlone { return NameRedaction() }
+        if asking.audience == .ownerAlone || single != nil { return NameRedaction() }
         return once(\.readRedaction) { PracticeLeagueFiles.redaction(in: directory) }
     }
 
@@ -109,7 +143,12 @@ package final class OpenedPractice: OpenedJournal {
     ///
     /// - Throws: ``FileError``; with `.invalidData` if that can't be read.
     package var slots: ResumeSlots {
-        get throws { try once(\.readSlots) { try SlotsWriting.read(directory).slots } }
+        get throws {
+            try once(\.readSlots) {
+                guard single == nil else { return try imported?.slots.map { try ResumeSlots($0) } ?? .empty }
+                return try SlotsWriting.read(directory).slots
+            }
+        }
     }
 
     /// The tables of the league that are there.
@@ -117,6 +156,7 @@ package final class OpenedPractice: OpenedJournal {
     /// - Throws: ``FileError`` if one is there and can't be read.
     package func league(_ tables: Set<LeagueTables.Table>) throws -> LeagueTables {
         if let read = readLeague[tables] { return read }
+        if single != nil { return LeagueTables() }
         func contents(_ table: LeagueTables.Table) throws -> [UInt8]? {
             guard tables.contains(table) else { return nil }
             return try PracticeLeagueFiles.contents(of: table.fileName, in: directory)
@@ -139,7 +179,7 @@ package final class OpenedPractice: OpenedJournal {
     /// - Parameter zone: The name of that in which days begin; nil for the machine's.
     /// - Throws: ``FileError``.
     func leagueSource(zone: String?) throws -> LeagueSource? {
-        try PracticeLeagueFiles.source(in: directory, zone: zone)
+        single == nil ? try PracticeLeagueFiles.source(in: directory, zone: zone) : nil
     }
 
     // MARK: - What they say together

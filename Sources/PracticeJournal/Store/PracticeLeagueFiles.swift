@@ -89,6 +89,14 @@ enum PracticeLeagueFiles {
     private static let limit: Int64 = 64 << 20
     private static let cache = LibraryCacheNames.folder
 
+    /// The players of the league with their numbers; nil if there is no table of them.
+    ///
+    /// - Throws: ``FileError``.
+    static func players(in directory: OpenDirectory) throws -> LeaguePlayers? {
+        guard let table = try contents(of: LeaguePlayers.fileName, in: directory) else { return nil }
+        return LeaguePlayers(table, redaction: try readRedaction(in: directory))
+    }
+
     /// Which games the machines are, as the league says it.
     ///
     /// - Throws: ``FileError``.

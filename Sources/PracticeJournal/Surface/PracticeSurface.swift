@@ -18,6 +18,7 @@ extension PracticeFormat {
             QuestionPath(.mechanics.aboutFilesAlone, id: "listPracticeSkills"), Question.league,
             QuestionPath(.library.aboutFilesAlone, id: "listPracticeLibrary"),
         ],
+        acts: [.clear],
         exchange: PracticeExchange(),
         repairs: "times in other units become milliseconds, and Android's older shape becomes schema 4",
         programs: [NeededProgram("curl", for: "practice library fetch", in: "curl")],

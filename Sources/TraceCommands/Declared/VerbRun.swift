@@ -41,12 +41,13 @@ struct VerbRun {
                 guard let target else { throw VerbPlace.away }
                 try perform(write, in: target, context)
             case .act(let act):
+                _ = try target?.id
                 let place = CommandActPlace(context: context, path: target?.candidate?.path)
                 try show(act.run(place), context.zone, context, isDone: !arguments[.dryRun])
             case .undo:
                 guard let target else { throw VerbPlace.away }
                 try UndoCommand.undo(
-                    in: target.id, isDryRun: arguments[.dryRun], isJSON: isJSON, context)
+                    in: try target.id, isDryRun: arguments[.dryRun], isJSON: isJSON, context)
             }
         }
     }
@@ -137,9 +138,10 @@ struct VerbRun {
     private func entry(
         _ write: Verb.Write, for target: JournalTarget, device: String? = nil
     ) throws -> CheckedEntry {
+        let journal = try target.id
         do {
             return try CheckedEntry(
-                write.operation, write.arguments, of: kind, id: IDGenerator.next(), journalID: target.id,
+                write.operation, write.arguments, of: kind, id: IDGenerator.next(), journalID: journal,
                 createdAt: Clock.now(), device: device)
         } catch { throw CommandFailure(error) }
     }

@@ -100,6 +100,7 @@ extension Rule {
         cure: [
             "rename it to the name of the file that it is",
             "where that is there too, put ' 2' before the extension (markers 2.jsonl): \(verb: "repair") merges it then",
+            "of a second session.json, write into the first what that lacks",
             "move it out of the session's directory if it is not needed",
         ]
     )

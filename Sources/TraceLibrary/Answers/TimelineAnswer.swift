@@ -8,9 +8,9 @@ package struct TimelineAnswer: Sendable {
     /// Sessions that have nothing on the timeline, the earliest first; empty unless they were asked for.
     private let silentSessions: [IndexedSession]
     /// Where the next page continues; nil if there are no more.
-    package let next: TimelineKey?
+    package let next: TimelinePosition?
 
-    init(rows: [Row], silentSessions: [IndexedSession] = [], next: TimelineKey?) {
+    init(rows: [Row], silentSessions: [IndexedSession] = [], next: TimelinePosition?) {
         self.rows = rows
         self.silentSessions = silentSessions
         self.next = next
@@ -27,7 +27,7 @@ package struct TimelineAnswer: Sendable {
         let text: [UInt8]?
 
         /// The record with the keys of docs/cli-json.md.
-        package func json(_ form: AnswerForm) -> JSONText {
+        fileprivate func json(_ form: AnswerForm) -> JSONText {
             .object { object in
                 object.member("time", JSONText(record.time))
                 object.member("kind", JSONText(record.kind.name))
@@ -66,13 +66,21 @@ package struct TimelineAnswer: Sendable {
         var items: [Item] = []
         var silent = silentSessions[...]
         for row in rows {
-            while let session = silent.first, let start = session.startTime, start < row.record.time {
+            while let session = silent.first, let start = session.startTime,
+                Self.comesFirst(session, before: row.record)
+            {
                 items.append(.session(session, start))
                 silent.removeFirst()
             }
             items.append(.record(row))
         }
         return items + silent.compactMap { session in session.startTime.map { .session(session, $0) } }
+    }
+
+    /// Whether the next thing that is shown is a session, and not a record.
+    static func comesFirst(_ session: IndexedSession?, before record: TimelineRecord?) -> Bool {
+        guard let start = session?.startTime else { return false }
+        return record.map { start < $0.time } ?? true
     }
 
     /// What is shown in one line.
@@ -132,7 +140,8 @@ extension TimelineAnswer.Item {
             text: text)
     }
 
-    fileprivate func json(_ form: AnswerForm) -> JSONText {
+    /// As a row of the list.
+    package func json(_ form: AnswerForm) -> JSONText {
         switch self {
         case .record(let row): row.json(form)
         case .session(let session, let start):

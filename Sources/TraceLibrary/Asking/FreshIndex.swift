@@ -106,6 +106,7 @@ package final class FreshIndex {
         _ index: JournalIndex, isOwn: Bool = false, _ shown: (Answer) -> [FilePath],
         _ body: (JournalIndex) throws -> Answer
     ) throws -> Answer {
+        defer { if !isOwn { library.tellNotices(of: index) } }
         var attempt = 1
         while true {
             let isFresh = isCompared && !isOwn && attempt == 1

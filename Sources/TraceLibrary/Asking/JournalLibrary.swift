@@ -84,6 +84,12 @@ package struct JournalLibrary {
         return index
     }
 
+    /// Tells what has happened to an index while it was asked. One that the process keeps is asked for that by who keeps it.
+    func tellNotices(of index: JournalIndex) {
+        guard self.index == nil else { return }
+        for note in index.drainNotices() { tell(.indexIsNew(note)) }
+    }
+
     private func openDatabase() throws -> JournalIndex {
         try OpenDirectory.make(stateDirectory)
         return try JournalIndex(at: database, formats: Journals.all)

@@ -1,3 +1,4 @@
+internal import Journals
 internal import RecordFormat
 internal import Synchronization
 package import SystemPackage
@@ -52,13 +53,12 @@ package final class OpenedJournals: Sendable {
     ) throws -> Result {
         guard let type = format.opened else { throw StoreError.notAsked(format, path) }
         for attempt in 1... {
-            let directory = try OpenDirectory(path)
-            let before = try Self.state(of: directory, format)
+            let before = try Self.state(of: path, format)
             let reading = try take(path, before) ?? Reading(type.init(path, asking))
             reading.journal.asking = asking
             let answer = Swift.Result { try body(reading.journal) }
             // What was read while the files changed may be of two states.
-            let after = try Self.state(of: directory, format)
+            let after = try Self.state(of: path, format)
             guard after == before else {
                 if attempt < Self.attempts { continue }
                 return try answer.get()
@@ -73,14 +73,16 @@ package final class OpenedJournals: Sendable {
     ///
     /// - Throws: ``FileError``.
     package func files(of path: FilePath, _ format: any JournalFormat) throws -> JournalState? {
-        let state = try Self.state(of: OpenDirectory(path), format)
+        let state = try Self.state(of: path, format)
         return state.hasRested(for: rest) ? state : nil
     }
 
-    private static func state(
-        of directory: OpenDirectory, _ format: any JournalFormat
-    ) throws -> JournalState {
-        JournalState(try JournalSnapshot(directory, as: format, settleTime: .zero))
+    private static func state(of path: FilePath, _ format: any JournalFormat) throws -> JournalState {
+        let single =
+            Journals.all.isSingleFile(at: path)
+            ? try Journals.all.snapshot(at: path, settleTime: .zero) : nil
+        return JournalState(
+            try single ?? JournalSnapshot(OpenDirectory(path), as: format, settleTime: .zero))
     }
 
     /// A reading of these files; nil if none is kept, or somebody else has it.

@@ -1,5 +1,6 @@
 package import RecordFormat
-internal import SystemPackage
+package import SystemPackage
+internal import TraceFiles
 internal import TraceFormat
 package import TraceIndex
 
@@ -13,13 +14,12 @@ package struct TimelineQuestion: Sendable, Hashable {
     package var hasEverything = false
     /// Only entries of these kinds; nil for all.
     package var entryKinds: Set<EntryKind>?
-    /// Whether sessions that began within and have nothing on the timeline come too, in ``TimelineAnswer/silentSessions``: of a
-    /// whole answer, not of a page.
+    /// Whether sessions that began within and have nothing on the timeline come too.
     package var hasSilentSessions = false
     /// At most so many, > 0; nil for all.
     package var limit: Int?
     /// Where the page before ended (``TimelineAnswer/next``).
-    package var after: TimelineKey?
+    package var after: TimelinePosition?
 
     package init(_ moments: ClosedRange<Timestamp>? = nil) { self.moments = moments }
 
@@ -36,30 +36,100 @@ package struct TimelineQuestion: Sendable, Hashable {
             limit == nil && after == nil
             ? try index.timeline(filter, hasEverything: hasEverything)
             : try index.timeline(
-                filter, hasEverything: hasEverything, after: after, limit: limit?.pageAndOneMore ?? .max)
-        let (page, next) = found.page(of: limit) { TimelineKey($0) }
+                filter, hasEverything: hasEverything, after: after?.record,
+                limit: limit?.pageAndOneMore ?? .max)
+        let silent = try hasSilentSessions ? silentSessions(index, filter, besides: found) : []
+        let (page, shown, next) = page(of: found, silent)
         let cache = SessionCache(index)
-        let silent = try hasSilentSessions ? silentSessions(index, in: scope, besides: page) : []
         return TimelineAnswer(
             rows: try page.map { record in
                 TimelineAnswer.Row(
                     record: record, journal: try cache[record.record.session],
                     text: try cache.line(of: record.record))
             },
-            silentSessions: silent, next: next)
+            silentSessions: shown, next: next)
     }
 
-    /// The sessions that began within, the earliest first, of which no record is among these.
+    /// What is on the page, and where the next one begins.
+    private func page(
+        of records: [TimelineRecord], _ sessions: [IndexedSession]
+    ) -> (records: [TimelineRecord], sessions: [IndexedSession], next: TimelinePosition?) {
+        guard let limit, records.count + sessions.count > limit else { return (records, sessions, nil) }
+        var (record, session) = (0, 0)
+        while record + session < limit {
+            if TimelineAnswer.comesFirst(
+                sessions.dropFirst(session).first, before: records.dropFirst(record).first)
+            {
+                session += 1
+            } else {
+                record += 1
+            }
+        }
+        let (page, shown) = (Array(records.prefix(record)), Array(sessions.prefix(session)))
+        let next = TimelinePosition(
+            record: page.last.map { TimelineKey($0) } ?? after?.record,
+            session: shown.last.flatMap { TimelinePosition.Session($0) } ?? after?.session)
+        return (page, shown, next)
+    }
+
+    /// The sessions that began within and behind where the page before ended, the earliest first, that have nothing on the timeline.
+    ///
+    /// - Parameter records: Those that are known to have something.
     private func silentSessions(
-        _ index: JournalIndex, in scope: RecordFilter.Scope, besides records: [TimelineRecord]
+        _ index: JournalIndex, _ filter: RecordFilter, besides records: [TimelineRecord]
     ) throws -> [IndexedSession] {
         guard kinds?.contains(.session) ?? true, entryKinds == nil else { return [] }
-        var filter = SessionFilter()
-        filter.scope = scope
-        filter.starts = moments
+        var starts = SessionFilter()
+        starts.scope = filter.scope
+        starts.starts = moments
         let heard = Set(records.map(\.record.session))
-        return try index.sessions(filter, isCounted: false).reversed().filter {
-            $0.startTime != nil && !heard.contains($0.path)
+        return try index.sessions(starts, isCounted: false).compactMap { session in
+            guard let place = TimelinePosition.Session(session), !heard.contains(session.path),
+                after?.session.map({ $0 < place }) ?? true
+            else { return nil }
+            // Of a page it is not known what is on the others.
+            if limit != nil || after != nil {
+                var own = filter
+                own.scope = .sessions([session.path])
+                let first = try index.timeline(own, hasEverything: hasEverything, after: nil, limit: 1)
+                guard first.isEmpty else { return nil }
+            }
+            return (place, session)
+        }.sorted { (one: (TimelinePosition.Session, IndexedSession), other) in one.0 < other.0 }.map(\.1)
+    }
+}
+
+/// Behind what a page of a timeline begins.
+package struct TimelinePosition: Sendable, Hashable {
+    /// The last record; nil if there was none.
+    package let record: TimelineKey?
+    /// The last session that has nothing; nil if there was none.
+    package let session: Session?
+
+    package init(record: TimelineKey?, session: Session?) {
+        self.record = record
+        self.session = session
+    }
+
+    /// When a session began, and where it is.
+    package struct Session: Sendable, Hashable, Comparable {
+        package let start: Timestamp
+        package let path: FilePath
+
+        package init(start: Timestamp, path: FilePath) {
+            self.start = start
+            self.path = path
+        }
+
+        /// Nil for a session without a start.
+        init?(_ session: IndexedSession) {
+            guard let start = session.startTime else { return nil }
+            self.init(start: start, path: session.path)
+        }
+
+        package static func < (one: Self, other: Self) -> Bool {
+            one.start == other.start
+                ? one.path.bytes.lexicographicallyPrecedes(other.path.bytes) : one.start < other.start
         }
     }
 }

@@ -10,9 +10,25 @@ internal import TraceText
 
 /// The journal that a command writes into, or its id alone where it can't be found now.
 package struct JournalTarget: Sendable {
-    package let id: ULID
+    private let known: Result<ULID, StoreError>
     /// Nil if it is not available.
     package let candidate: JournalCandidate?
+
+    init(id: ULID, candidate: JournalCandidate?) {
+        known = .success(id)
+        self.candidate = candidate
+    }
+
+    /// A file that is a journal on its own.
+    init(single: JournalCandidate) {
+        known = .failure(StoreError(single: single.path))
+        candidate = single
+    }
+
+    /// By which the entries of its writes name it.
+    ///
+    /// - Throws: ``StoreError`` with `.journalNotWritable` for a file that is a journal on its own.
+    package var id: ULID { get throws { try known.get() } }
 }
 
 /// The outcome of a write into a journal.
@@ -30,6 +46,7 @@ extension LibraryWriter {
     ///   - typed: A directory, an id or its beginning, or a title; nil for the one around the working directory, else the only one.
     ///   - mayBeAbsent: Whether what is written can wait: then a whole id names a journal that is not available, as does what the index
     ///     knows one by.
+    /// - Returns: Also a file that is a journal on its own, which can only be read.
     /// - Throws: ``StoreError`` with `.noSuchSession` or `.ambiguousSession`.
     package func journal(
         _ typed: String?, of kind: JournalKind, from workingDirectory: FilePath, mayBeAbsent: Bool = false
@@ -38,7 +55,7 @@ extension LibraryWriter {
         let locator = JournalLocator(roots: roots.paths, formats: formats)
         do {
             let found = try locator.journal(typed, noun: "\(kind) journal", from: workingDirectory)
-            guard !Journals.all.isSingleFile(at: found.path) else { throw StoreError(single: found.path) }
+            if Journals.all.isSingleFile(at: found.path) { return JournalTarget(single: found) }
             guard let id = found.id else {
                 throw FileError(
                     .invalidData, "its id can't be read", path: found.path,

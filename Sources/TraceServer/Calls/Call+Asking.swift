@@ -119,15 +119,16 @@ extension Call {
         _ key: CursorCoding<Key>, from first: Key? = nil, _ page: (Key?, Int) throws -> ListPage<Key>
     ) throws -> Response {
         let page = try page(place(key) ?? first, limit())
-        let link = page.next.map { next in
-            var items = query.filter { $0.key != "after" }.sorted { $0.key < $1.key }.flatMap {
-                name, values in
-                values.map { (name: name, value: $0) }
-            }
-            items.append((name: "after", value: key.encode(next).text))
-            return LinkHeader.next(items)
+        return Response.json(.array(page.rows)).with(.link, page.next.map { link(to: key.encode($0)) })
+    }
+
+    /// The link to the page that begins at a cursor.
+    func link(to next: Cursor) -> String {
+        var items = query.filter { $0.key != "after" }.sorted { $0.key < $1.key }.flatMap { name, values in
+            values.map { (name: name, value: $0) }
         }
-        return Response.json(.array(page.rows)).with(.link, link)
+        items.append((name: "after", value: next.text))
+        return LinkHeader.next(items)
     }
 
     /// The same of a list about all sessions that the client may see.

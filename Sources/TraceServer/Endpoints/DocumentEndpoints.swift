@@ -24,15 +24,18 @@ enum DocumentEndpoints {
     ) { call in
         let (format, exchange) = try call.exchangedJournal()
         return try call.askJournal(of: format) { journal in
-            let file = try ServedFile.contents(
-                of: exchange.file, in: OpenDirectory(journal.path), limit: exchange.limit)
-            guard let file else {
+            let isSingle = Journals.all.isSingleFile(at: journal.path)
+            let document =
+                try isSingle
+                ? exchange.ofSingleFile(journal)
+                : ServedFile.contents(
+                    of: exchange.file, in: OpenDirectory(journal.path), limit: exchange.limit)?.contents
+            guard let document else {
                 throw Problem(
                     .notFound, "no-document", "the journal has no document yet",
                     cure: "write something into the journal first")
             }
-            let shown =
-                call["reader"] != nil ? try exchange.forStrictReader(journal) : file.contents
+            let shown = call["reader"] != nil ? try exchange.forStrictReader(journal) : document
             var answer = Response(.ok, "application/json", shown)
             answer.fields[.eTag] = EntityTag.ofDocument(shown).description
             return answer

@@ -83,7 +83,7 @@ enum JournalEndpoints {
                 question.limit = limit
                 let answer = try question.answer(index, in: .sessions([path]))
                 let form = call.form(index)
-                return ListPage(rows: answer.rows.map { $0.json(form) }, next: answer.next)
+                return ListPage(rows: answer.items.map { $0.json(form) }, next: answer.next)
             }
         }
     }
@@ -126,6 +126,7 @@ enum JournalEndpoints {
         let moments = try TimeArgument(day, in: zone, now: call.now)
         var asked = TimelineQuestion(moments.first...max(moments.first, moments.last))
         asked.kinds = kinds(call)
+        asked.hasSilentSessions = true
         let question = asked
         return try call.list(.timeline(call.context.memory.seal)) { after, limit in
             var question = question
@@ -134,7 +135,7 @@ enum JournalEndpoints {
             return try call.askAll { [question] asked in
                 let answer = try question.answer(asked.index, in: asked.scope)
                 let form = call.form(asked.index)
-                return ListPage(rows: answer.rows.map { $0.json(form) }, next: answer.next)
+                return ListPage(rows: answer.items.map { $0.json(form) }, next: answer.next)
             }
         }
     }
@@ -205,27 +206,45 @@ extension CursorCoding<JournalKey> {
     }
 }
 
-extension CursorCoding<TimelineKey> {
-    /// A moment, and what tells the records of one moment apart; sealed.
+extension CursorCoding<TimelinePosition> {
+    /// A record by its moment and what tells the records of one moment apart, and a session by its start and its directory; sealed.
     fileprivate static func timeline(_ seal: CursorSeal) -> Self {
         CursorCoding(
-            encode: { key in
-                seal.closed(
-                    Cursor([
+            encode: { position in
+                var parts: [Cursor.Field] = [
+                    .integer(position.record == nil ? 0 : 1), .integer(position.session == nil ? 0 : 1),
+                ]
+                if let key = position.record {
+                    parts += [
                         .integer(key.time.milliseconds), .bytes(key.journal.bytes), .integer(Int64(key.kind)),
                         .integer(Int64(key.line)), .integer(Int64(key.byteOffset)),
-                    ]))
+                    ]
+                }
+                if let session = position.session {
+                    parts += [.integer(session.start.milliseconds), .bytes(session.path.bytes)]
+                }
+                return seal.closed(Cursor(parts))
             },
             decode: { cursor in
                 var reader = try seal.opened(cursor).reader
-                let time = Timestamp(milliseconds: try reader.integer())
-                let journal = FilePath(bytes: try reader.bytes())
-                let kind = UInt8(clamping: try reader.integer())
-                let key = TimelineKey(
-                    time: time, journal: journal, kind: kind, line: Int(try reader.integer()),
-                    byteOffset: Int(try reader.integer()))
+                let (hasRecord, hasSession) = (try reader.integer() == 1, try reader.integer() == 1)
+                var record: TimelineKey?
+                if hasRecord {
+                    let time = Timestamp(milliseconds: try reader.integer())
+                    let journal = FilePath(bytes: try reader.bytes())
+                    let kind = UInt8(clamping: try reader.integer())
+                    record = TimelineKey(
+                        time: time, journal: journal, kind: kind, line: Int(try reader.integer()),
+                        byteOffset: Int(try reader.integer()))
+                }
+                var session: TimelinePosition.Session?
+                if hasSession {
+                    let start = Timestamp(milliseconds: try reader.integer())
+                    session = TimelinePosition.Session(
+                        start: start, path: FilePath(bytes: try reader.bytes()))
+                }
                 try reader.finish()
-                return key
+                return TimelinePosition(record: record, session: session)
             })
     }
 }

@@ -16,6 +16,7 @@ enum KindEndpoints {
         [kinds]
         + Journals.all.formats.flatMap { format in
             format.surface.questions.map { endpoint($0, of: format) }
+                + format.surface.acts.map { endpoint($0, of: format) }
         }
 
     private static let kinds = Endpoint(
@@ -33,11 +34,29 @@ enum KindEndpoints {
         Endpoint(
             method: .get, path: "/journals/{j}/\(format.layout.kind)/\(path.name)", id: path.id,
             access: .scope(.read), summary: path.summary,
-            query: (path.view.map { [$0] } ?? []) + path.parameters,
+            query: (path.view.map { [$0] } ?? []) + path.parameters
+                + (path.views.contains(where: \.isList) ? Call.portionQuery : []),
             answers: [path.outcome], work: .asking
         ) { call in
             let (question, arguments) = try call.question(at: path)
             return try call.answer(question, arguments, of: format)
+        }
+    }
+
+    private static func endpoint(_ act: AdminAct, of format: any JournalFormat) -> Endpoint {
+        Endpoint(
+            method: .post, path: "/journals/{j}/\(format.layout.kind)/\(act.name)", id: act.id,
+            access: .scope(.admin), summary: act.summary,
+            query: [
+                DeclaredParameter(name: "dry_run", type: .boolean, summary: "Only say what would be done")
+            ],
+            answers: [.json(.component(act.shape.name), act.shape.summary)], work: .importing
+        ) { call in
+            // A question may be asked again when the journal has changed in between, as it does here; what writes is not.
+            let path = try call.askJournal(of: format) { $0.path }
+            let isDry = call.flag("dry_run")
+            if !isDry { call.touched.note(path) }
+            return .json(try act.run(call.context.writer().journalWriter(at: path), isDry).json)
         }
     }
 }
@@ -84,8 +103,8 @@ extension Call {
     fileprivate func question(at path: QuestionPath) throws -> (Question, Arguments) {
         let view = self["view"].flatMap { word in path.views.first { $0.name == word } }
         guard let question = view ?? path.usual ?? path.views.first else { throw Problem.noJournal }
-        let known = question.parameters.map(\.name)
-        for parameter in path.parameters where self[parameter.name] != nil {
+        let known = (question.parameters + (question.isList ? Call.portionQuery : [])).map(\.name)
+        for parameter in path.parameters + Call.portionQuery where self[parameter.name] != nil {
             guard !known.contains(parameter.name) else { continue }
             let words = known.map { "'\($0)'" }.joined(separator: ", ")
             throw Problem(
@@ -108,11 +127,50 @@ extension Call {
             if let ingredients, let tag = tags[ingredients], let known = try known(tag) {
                 return .notModified(known)
             }
-            let json = try journals.ask(path, of: format, asking) { try question.ask($0, arguments).json }
-            let tag = EntityTag(contents: json.bytes)
+            let (json, link) = try journals.ask(path, of: format, asking) {
+                try portion(of: question.ask($0, arguments))
+            }
+            let tag = EntityTag(contents: json.bytes + (link.map { Array($0.utf8) } ?? []))
             if let ingredients, try journals.files(of: path, format) == files { tags[ingredients] = tag }
-            return .json(json).with(.eTag, tag.description)
+            return .json(json).with(.eTag, tag.description).with(.link, link)
         }
+    }
+
+    // MARK: - Portions
+
+    /// The parameters of a list of a kind, of which clients get all rows unless they ask for fewer.
+    static let portionQuery = [
+        DeclaredParameter(
+            name: "limit", type: .integer(1...1000), summary: "The maximum number of rows; all if omitted"),
+        DeclaredParameter(
+            name: "after", type: .cursor, summary: "The cursor in the Link of the previous page"),
+    ]
+
+    /// The rows of a list that are asked for, with the link to those behind them; of anything else all.
+    ///
+    /// - Throws: ``ProtocolError`` with `.cursorMalformed` if the row that a cursor names is not in the list any more.
+    private func portion(of answer: Answer) throws -> (json: JSONText, link: String?) {
+        guard case .list(let count, let row) = answer.content else { return (answer.json, nil) }
+        let first = try self["after"].map { try Self.place(behind: Cursor($0), count, row) } ?? 0
+        let end = self["limit"].flatMap { Int($0) }.map { min(count, first + $0) } ?? count
+        let rows = (first..<end).map(row)
+        guard end < count, let last = rows.last else { return (.array(rows), nil) }
+        let cursor = Cursor([.integer(Int64(end - 1)), .bytes(EntityTag.digest(last.bytes))])
+        return (.array(rows), link(to: cursor))
+    }
+
+    /// Behind the row that a cursor names, by where it was and by what it said: rows that have come since don't shift the pages.
+    private static func place(
+        behind cursor: Cursor, _ count: Int, _ row: (Int) -> JSONText
+    ) throws(ProtocolError) -> Int {
+        var reader = cursor.reader
+        let index = Int(clamping: try reader.integer())
+        let digest = try reader.bytes()
+        try reader.finish()
+        func isNamed(_ index: Int) -> Bool { EntityTag.digest(row(index).bytes) == digest }
+        if (0..<count).contains(index), isNamed(index) { return index + 1 }
+        guard let found = (0..<count).first(where: isNamed) else { throw .cursor }
+        return found + 1
     }
 
     /// Asks about the journal of a kind that `{j}` names. What writes into it is not done here but afterwards: `body` may be called again.

@@ -82,6 +82,9 @@ extension JournalRegistry {
         if let journal = kind.journal, let format = self[journal], format.writing != nil {
             let surface = format.surface
             if let found = surface.operation(named: kind.name) { return found }
+            if let act = surface.acts.first(where: { $0.name == kind.name }) {
+                throw act.refusal(of: kind, in: journal)
+            }
             let known = surface.operations.map { EntryOperation($0, of: journal).rawValue }
             cure = "write one of \(known.joined(separator: ", "))"
         } else {

@@ -9,6 +9,11 @@ package protocol DocumentExchange: Sendable {
     var file: FilePath.Component { get }
     var limit: Int64 { get }
 
+    /// The document that a file comes to which is a journal on its own.
+    ///
+    /// - Throws: ``FileError`` if it can't be read.
+    func ofSingleFile(_ journal: any OpenedJournal) throws -> [UInt8]
+
     /// The document for a reader that fails on a word it does not know: as it can read it.
     ///
     /// - Throws: ``FileError`` if it can't be read.

@@ -8,6 +8,8 @@ package struct KindSurface: Sendable {
     package let operations: [Operation]
     /// The requests that ask them.
     package let questions: [QuestionPath]
+    /// What only who may administrate has done to them.
+    package let acts: [AdminAct]
     /// What devices exchange of them; nil of a kind without a document.
     package let exchange: (any DocumentExchange)?
 
@@ -19,13 +21,14 @@ package struct KindSurface: Sendable {
     package let problems: @Sendable (any OpenedJournal) throws -> [JournalProblem]
 
     package init(
-        operations: [Operation] = [], questions: [QuestionPath] = [],
+        operations: [Operation] = [], questions: [QuestionPath] = [], acts: [AdminAct] = [],
         exchange: (any DocumentExchange)? = nil,
         repairs: String? = nil, programs: [NeededProgram] = [],
         problems: @escaping @Sendable (any OpenedJournal) throws -> [JournalProblem] = { _ in [] }
     ) {
         self.operations = operations
         self.questions = questions
+        self.acts = acts
         self.exchange = exchange
         self.repairs = repairs
         self.programs = programs

@@ -37,13 +37,16 @@ package struct JournalLocator: Sendable {
         self.formats = formats
     }
 
-    /// Every journal below the roots; one that several roots lead to counts once. Those that can't be read are left out.
-    package func candidates() -> [JournalCandidate] {
+    /// Every journal below the roots; one that several roots lead to counts once. Those that can't be read are left out, and so are files that
+    /// are a journal on their own.
+    package func candidates() -> [JournalCandidate] { candidates(areSingle: false) }
+
+    private func candidates(areSingle: Bool) -> [JournalCandidate] {
         var seen: Set<FileID> = []
         return roots.flatMap { root in
             (JournalFinder.journals(in: root, of: formats) ?? []).compactMap { path in
-                guard let directory = try? OpenDirectory(path),
-                    let place = try? directory.status().identity.file, seen.insert(place).inserted
+                guard let status = try? FileStatus(of: path, followingLinks: true),
+                    (status.kind == .regular) == areSingle, seen.insert(status.identity.file).inserted
                 else { return nil }
                 return (try? JournalCandidate(reading: path, of: formats)) ?? nil
             }
@@ -61,13 +64,13 @@ package struct JournalLocator: Sendable {
     ) throws -> JournalCandidate {
         guard let typed else {
             if let around = around(workingDirectory) { return around }
-            return try one(of: candidates(), "is here", noun)
+            return try one(of: candidatesOrFiles(), "is here", noun)
         }
         let path = FilePath(typed)
         if let found = try? JournalCandidate(reading: workingDirectory.pushing(path), of: formats) {
             return found
         }
-        let all = candidates()
+        let all = candidatesOrFiles()
         let prefix = typed.uppercased()
         for isMeant in [
             { (one: JournalCandidate) in one.header.id?.hasPrefix(prefix) ?? false },
@@ -79,6 +82,12 @@ package struct JournalLocator: Sendable {
         }
         throw StoreError(
             .noSuchSession, "there is no \(noun) '\(typed)'", cure: "give its directory, its id or its title")
+    }
+
+    /// The journals, or where there are none the files that are one on their own: a file that somebody has left beside a journal is not meant.
+    private func candidatesOrFiles() -> [JournalCandidate] {
+        let journals = candidates()
+        return journals.isEmpty ? candidates(areSingle: true) : journals
     }
 
     private func around(_ directory: FilePath) -> JournalCandidate? {

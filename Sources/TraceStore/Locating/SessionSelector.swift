@@ -138,13 +138,21 @@ public struct SessionLocator: Sendable {
     }
 
     private func existing(_ path: FilePath) throws -> FilePath {
-        func missing(_ message: String) -> StoreError {
+        func missing(_ message: String, cure: Cure? = nil) -> StoreError {
             StoreError(
                 .noSuchSession, message, path: path,
-                cure: ["\(verb: "sessions") lists the sessions", "\(verb: "session init") creates one"])
+                cure: cure ?? [
+                    "\(verb: "sessions") lists the sessions", "\(verb: "session init") creates one",
+                ])
         }
         do {
-            guard try OpenDirectory(path).holdsSession() else {
+            let directory = try OpenDirectory(path)
+            guard try directory.holdsSession() else {
+                if let name = try directory.headerInOtherCase() {
+                    throw missing(
+                        "is not a session: case counts, and its \(name.escaped) is to be named session.json",
+                        cure: "rename \(name.escaped) to session.json")
+                }
                 throw missing("is not a session: it has no session.json")
             }
             guard !JournalFinder.isInBin(PathCheck.resolved(path) ?? path) else {
@@ -246,6 +254,15 @@ extension SessionCandidate {
 extension OpenDirectory {
     fileprivate func holdsSession() throws -> Bool {
         try statusIfPresent(of: "session.json", followingLinks: true) != nil
+    }
+
+    /// A file that would be the header of a session if case did not count.
+    fileprivate func headerInOtherCase() throws -> FilePath.Component? {
+        var found: FilePath.Component?
+        try forEachName { name in
+            if name.string.lowercased() == "session.json" { found = name }
+        }
+        return found
     }
 
     /// Whether a session is at a path that can be seen.

@@ -123,6 +123,45 @@ class Groups(InsightsCase):
         self.assertEqual(len(self.tab.ask(complaint)), 2)
         self.assertEqual(self.document()["customGroups"], json.loads(DOCUMENT.read_text())["customGroups"])
 
+    def fill_day(self, field, day):
+        self.tab.ask("const e = find(args[0]); e.value = args[1]; e.dispatchEvent(new Event('input', { bubbles: true }));", f"field=^{field}$", day)
+
+    def test_a_group_is_changed_and_moved(self):
+        """Another name, game, kind, day and place; the file has what was changed, and all else as it was."""
+        before = self.group("Old and fast")
+        self.see("groups")
+        self.tab.press("link=^Edit: Old and fast$")
+        self.says("Edit group")
+        self.assertEqual(self.tab.ask("return find('field=^Name$').value;"), "Old and fast")
+        self.tab.fill("field=^Name$", "Fast ones")
+        self.tab.press("button=^Comet Racer$")
+        self.choose("Kind", "location")
+        self.fill_day("End", "2026-12-24")
+        self.choose("Place in the list", "")
+        self.tab.press("button=^Save$")
+        self.shows("groups", "Fast ones")
+        self.served.soon(lambda: self.document()["customGroups"][2]["name"] == "Fast ones", "it is the first that is not archived")
+        after = self.group("Fast ones")
+        self.assertEqual(after["gameIDs"], [*before["gameIDs"], "GLp41"])
+        self.assertEqual((after["type"], after["startDate"], after["id"]), ("location", before["startDate"], before["id"]))
+        self.assertGreater(after["endDate"], after["startDate"])
+        self.assertEqual([group["name"] for group in self.document()["customGroups"]],
+                         ["Bank 1 Focus", "Bank 2 Focus", "Fast ones", "Bank 3 Focus", "Lock Street Hall"])
+        self.tab.press("link=^Edit: Fast ones$")
+        self.says("Edit group")
+        self.fill_day("End", "")
+        self.tab.press("button=^Save$")
+        self.shows("groups", "Fast ones")
+        self.served.soon(lambda: self.group("Fast ones").get("endDate") is None, "it has no end any more")
+        self.assertEqual({**self.group("Fast ones"), "endDate": 0}, {**after, "endDate": 0})
+        # Nothing is written where nothing was changed.
+        text = self.document()
+        self.tab.press("link=^Edit: Fast ones$")
+        self.says("Edit group")
+        self.tab.press("button=^Save$")
+        self.shows("groups", "Fast ones")
+        self.assertEqual(self.document(), text)
+
     def test_a_copy_has_the_games_of_the_group(self):
         self.see("groups")
         self.tab.press("link=^Copy: Old and fast$")

@@ -50,6 +50,18 @@ struct CheckedEntryTests {
         #expect(foreign?.cure == "write one that begins with practice.")
     }
 
+    @Test func `what only an administrator does is refused as that`() throws {
+        let error = #expect(throws: FormatError.self) { try read("clear") }
+        #expect(error?.code == .recordInvalid)
+        #expect(
+            error?.message
+                == "'practice.clear' is no entry of a queue: only who may administrate the journal does that")
+        #expect(error?.cure?.text == "'trace practice clear' does it")
+        #expect(
+            error?.cure?.text(overHTTPWith: [])
+                == "POST /api/v1/journals/{j}/practice/clear, with a token of scope admin")
+    }
+
     @Test func `what is missing is told`() throws {
         let error = #expect(throws: FormatError.self) { try read("score", #"{"game":"G1"}"#) }
         #expect(error?.code == .recordInvalid && error?.message == "score is missing.")

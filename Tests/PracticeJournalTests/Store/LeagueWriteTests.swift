@@ -78,12 +78,12 @@ struct LeagueWriteTests {
         #expect(try league().isEmpty)
     }
 
-    @Test func `the player is by default the one of the settings`() throws {
+    @Test func `the player is by default the one of the settings, the league's name first`() throws {
         _ = try scene.perform(
-            JournalScene.entry(9, "settings", #"{"leagueSettings":{"playerName":"ada  quill"}}"#), 9)
+            JournalScene.entry(9, "settings", #"{"practiceSettings":{"playerName":"ada  quill"}}"#), 9)
         _ = try scene.perform(Self.import(10, nil, at: 1), 10)
         #expect(try league().count == 2)
-        let own = #"{"practiceSettings":{"playerName":"redacted 62c440"}}"#
+        let own = #"{"leagueSettings":{"playerName":"redacted 62c440"}}"#
         _ = try scene.perform(JournalScene.entry(11, "settings", own, at: 2), 11)
         _ = try scene.perform(Self.import(12, nil, at: 3), 12)
         #expect(Set(try league().map(\.score)) == [15_000_000, 9_000_000, 5_500_000])

@@ -131,6 +131,7 @@ enum FilledRoutes {
     private static let queries = [
         "search": "q=theme", "getMoment": "time=2026-02-04T20:50Z", "getStrip": "cells=10",
         "exportMarkers": "format=csv", "importMarkers": "dry_run=true", "getPracticeGame": "game=GdR92",
+        "clearPractice": "dry_run=true",
     ]
 
     /// What a request has besides its address.

@@ -35,6 +35,7 @@ struct JournalsOverTheWireTests {
     @Test func `journals are listed, read, checked and on the timeline, for tokens that see them`() throws {
         try `the list has every kind, and a journal its records`()
         try `a day is that of the zone that is asked for`()
+        try `a session without a marker is on its day, on each page of it`()
         try `a search and a moment are about all kinds`()
         try `a token sees the journals that it names, and no others`()
     }
@@ -66,6 +67,41 @@ struct JournalsOverTheWireTests {
         #expect(try rows("/timeline?day=2026-03-02&zone=Pacific/Kiritimati&kind=practice").count == 2)
         #expect(try rows("/timeline?day=2026-03-02&zone=Asia/Calcutta&kind=practice").count == 2)
         #expect(try sample.ask("GET", "/timeline?zone=Nowhere").status == 400)
+    }
+
+    private func `a session without a marker is on its day, on each page of it`() throws {
+        for (id, start) in [
+            ("01KGNQZP000000000000000011", "2026-03-01T21:59:00.000Z"),
+            ("01KGNQZP000000000000000012", "2026-03-01T22:00:10.000Z"),
+            ("01KGNQZP000000000000000013", "2026-03-01T22:00:10.000Z"),
+            ("01KGNQZP000000000000000014", "2026-03-02T00:00:00.000Z"),
+        ] {
+            try sample.addSession(Array("silent-\(id.suffix(2))".utf8), ["id": id, "start_time": start])
+        }
+        let path = "/timeline?day=2026-03-01&zone=UTC"
+        func shown(_ rows: [[String: Any]]) -> [String] {
+            rows.map {
+                "\($0["time"] as? String ?? "") \($0["entry"] as? String ?? "") \($0["id"] as? String ?? "")"
+            }
+        }
+        var whole: [String] = []
+        try soon("the sessions are found") {
+            whole = shown(try rows(path))
+            return whole.count == 5
+        }
+        #expect(whole.map { $0.suffix(2) } == ["11", "01", "12", "13", "01"])
+        #expect(whole.first == "2026-03-01T21:59:00.000Z session 01KGNQZP000000000000000011")
+        for limit in 1...5 {
+            var (joined, next) = ([String](), "\(path)&limit=\(limit)")
+            while !next.isEmpty {
+                let page = try sample.ask("GET", next)
+                #expect(page.rows.count <= limit, "\(page)")
+                joined += shown(page.rows)
+                next = page["link"]?.firstMatch(of: #/<([^>]*)>/#).map { "/timeline\($0.output.1)" } ?? ""
+            }
+            #expect(joined == whole, "\(limit)")
+        }
+        #expect(try rows(path + "&kind=practice").count == 2 && rows(path + "&kind=session").count == 3)
     }
 
     private func `a search and a moment are about all kinds`() throws {

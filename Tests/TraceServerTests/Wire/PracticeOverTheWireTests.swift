@@ -68,6 +68,90 @@ struct PracticeOverTheWireTests {
         }
     }
 
+    @Test func `a list comes in pages to who asks for pages, and whole to who does not`() throws {
+        let path = "/journals/\(journal.id)/practice/journal"
+        let whole = try sample.ask("GET", path)
+        #expect(whole["link"] == nil && whole.rows.count == 6)
+        func ids(_ answer: WireAnswer) -> [String] { answer.rows.compactMap { $0["id"] as? String } }
+        for limit in [1, 4, 6] {
+            var (joined, next) = ([String](), "?limit=\(limit)")
+            while !next.isEmpty {
+                let page = try sample.ask("GET", path + next)
+                #expect(page.rows.count <= limit, "\(page)")
+                joined += ids(page)
+                next = page["link"]?.firstMatch(of: #/<([^>]*)>/#).map { String($0.output.1) } ?? ""
+            }
+            #expect(joined == ids(whole), "\(limit)")
+        }
+        // A row that comes in between is on the pages that have been read.
+        let first = try sample.ask("GET", path + "?limit=2&filter=score")
+        let next = try #require(first["link"]?.firstMatch(of: #/<([^>]*)>/#)?.output.1)
+        #expect(next.contains("filter=score"))
+        try Binaries.trace(
+            ["practice", "score", "G1", "900", "--journal", "Pins"], in: sample.copy.directory)
+        #expect(try ids(sample.ask("GET", path + next)) == [ids(whole)[5]])
+        try Binaries.trace(
+            ["practice", "delete", ids(first)[1], "--journal", "Pins"], in: sample.copy.directory)
+        #expect(try sample.ask("GET", path + next).code == "cursor-malformed")
+        for (query, code) in [("?limit=0", "parameter-malformed"), ("?after=x", "cursor-malformed")] {
+            #expect(try sample.ask("GET", path + query).code == code)
+        }
+        let one = try sample.ask("GET", "/journals/\(journal.id)/practice/game?game=G1&limit=3")
+        #expect(one.status == 400, "\(one)")
+    }
+
+    @Test func `a journal is emptied by who may administrate it, at once and not by the queue`() throws {
+        let path = "/journals/\(journal.id)/practice/clear"
+        let before = try journal.document
+        let mark = try sample.newToken("--scope", "mark")
+        #expect(try sample.ask("POST", path, token: mark).code == "scope-insufficient")
+        let entry = ServedPractice.entry(number(300), "clear", "{}")
+        let refused = try sample.ask("PUT", "/queue/\(number(300))", json: entry)
+        #expect(refused.status == 422 && refused.text.contains("is no entry of a queue"), "\(refused)")
+        #expect(refused.text.contains("POST /api/v1/journals/{j}/practice/clear"), "\(refused)")
+        let planned = try sample.ask("POST", path + "?dry_run=true")
+        #expect(planned.status == 200 && planned.object["done"] as? Bool == false, "\(planned)")
+        #expect(try journal.document == before)
+        let cleared = try sample.ask("POST", path)
+        #expect(cleared.object["rows"] as? Int == 6 && cleared.object["groups"] as? Int == 1, "\(cleared)")
+        #expect(try sample.ask("GET", "/journals/\(journal.id)/practice/journal").rows.isEmpty)
+        try Binaries.trace(["practice", "undo", "--journal", "Pins"], in: sample.copy.directory)
+        #expect(try journal.document == before)
+    }
+
+    @Test func `a file that is a journal on its own is read by each request, and written by none`() throws {
+        let directory = sample.session("phone")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let text = try journal.document
+        let file = directory.appending(path: "practice-state.json")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        var handle = ""
+        try soon("the file is found") {
+            let rows = try sample.ask("GET", "/journals?kind=practice").rows
+            handle = rows.first { $0["id"] == nil }?["handle"] as? String ?? ""
+            return !handle.isEmpty
+        }
+        for path in [
+            "journal", "game?game=G1", "slots", "focus", "groups", "mechanics", "library",
+            "league?view=targets",
+        ] {
+            let alone = try sample.ask("GET", "/journals/\(handle)/practice/\(path)")
+            #expect(alone.status == 200 || path.hasPrefix("league"), "\(path): \(alone)")
+        }
+        #expect(
+            try sample.ask("GET", "/journals/\(handle)/practice/journal").rows.count
+                == sample.ask("GET", "/journals/\(journal.id)/practice/journal").rows.count)
+        let document = try sample.ask("GET", "/journals/\(handle)/document")
+        #expect(document.status == 200 && document.text == text, "\(document)")
+        #expect(try sample.ask("GET", "/journals/\(handle)/document?reader=strict").status == 200)
+        for (method, path) in [("PUT", "replica/phone"), ("POST", "practice/clear")] {
+            let refused = try sample.ask(
+                method, "/journals/\(handle)/\(path)", json: method == "PUT" ? text : nil)
+            #expect(refused.code == "journal-not-writable", "\(path): \(refused)")
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+
     @Test func `days are counted in the zone that the journal names`() throws {
         // 22:00 in UTC is noon of the next day there.
         let far = try ServedPractice(

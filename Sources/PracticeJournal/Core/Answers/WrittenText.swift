@@ -95,8 +95,13 @@ struct WrittenText {
 
     private func members(_ change: DocumentChange) -> String? {
         let selected = DocumentChange.MemberChange.selectedGroupName
-        let texts = change.members.map { member -> String in
+        let texts = change.members.filter { !$0.isImplied }.map { member -> String in
             let value = member.value.map { Self.value($0) }
+            if let object = PracticeSettingsObject(rawValue: member.object),
+                let setting = SettingText(object, member.member)
+            {
+                return "\(setting.label): \(setting.shown(value, redaction))"
+            }
             if member.member == selected {
                 let group = document.groups.first { $0.id == value }
                 return "selected: \(group?.name ?? "no group")"
@@ -104,8 +109,7 @@ struct WrittenText {
             let isOfGame = PracticeMap(rawValue: member.object) != nil
             let name = isOfGame ? library.name(of: library.canonical(member.member).id) : member.member
             guard let value else { return "\(name): nothing in \(member.object)" }
-            let isPlayer = member.member.lowercased().hasSuffix("playername")
-            return "\(name): \(isPlayer ? redaction.shownOrNobody(PlayerName(value)) : value)"
+            return "\(name): \(value)"
         }
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
     }

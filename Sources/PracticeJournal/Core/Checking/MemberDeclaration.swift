@@ -120,7 +120,7 @@ extension PracticeSettingsObject {
         case .leagueSettings:
             [
                 .required("playerName", .text), .required("csvAutoFillEnabled", .boolean),
-                .optional("lastImportAt", .time),
+                .optional("lastImportAt", .time), .optional("lastRepairVersion", .integer),
             ]
         case .syncSettings:
             [
@@ -132,7 +132,7 @@ extension PracticeSettingsObject {
         case .practiceSettings:
             [
                 .optional("playerName", .text), .optional("comparisonPlayerName", .text),
-                .optional("selectedGroupID", .uuid),
+                .optional("selectedGroupID", .uuid), .optional("ifpaPlayerID", .text),
             ]
         }
     }
@@ -142,7 +142,7 @@ extension PracticeSettingsObject {
     /// The members that must be there, as a missing object has them.
     var defaults: [(name: String, value: JSONText)] {
         switch self {
-        case .leagueSettings: [("playerName", JSONText("")), ("csvAutoFillEnabled", JSONText(false))]
+        case .leagueSettings: [("playerName", JSONText("")), ("csvAutoFillEnabled", JSONText(true))]
         case .syncSettings:
             [
                 ("cloudSyncEnabled", JSONText(false)), ("endpoint", JSONText("pillyliu.com")),

@@ -30,11 +30,14 @@ package struct DocumentChange: Sendable {
         let object: String
         let member: String
         let value: JSONText?
+        /// Whether it says what an app takes without it anyway, and is written for an app that requires it.
+        let isImplied: Bool
 
-        package init(_ object: String, _ member: String, _ value: JSONText?) {
+        package init(_ object: String, _ member: String, _ value: JSONText?, isImplied: Bool = false) {
             self.object = object
             self.member = member
             self.value = value
+            self.isImplied = isImplied
         }
     }
 

@@ -81,6 +81,19 @@ package enum GapMode: String, CaseIterable, Sendable {
     case realTimeline, compressInactive, activeSessionsOnly, brokenAxis
 }
 
+extension Word where Known == GapMode {
+    /// For people; a word that is not known stands for itself.
+    var label: String {
+        switch known {
+        case .realTimeline: "real time"
+        case .compressInactive: "short breaks"
+        case .activeSessionsOnly: "scores only"
+        case .brokenAxis: "broken axis"
+        case nil: text
+        }
+    }
+}
+
 /// What a group of games stands for.
 package enum GroupType: String, CaseIterable, Sendable {
     case bank, location, custom

@@ -165,7 +165,7 @@ extension ZoneRules {
 
 extension PlayerName {
     /// The first word and the first letter of the last one, as the newest app shows a name; what is in parentheses behind it stays.
-    fileprivate var short: String {
+    var short: String {
         let marked = text.firstIndex(of: "(") ?? text.endIndex
         let words = text[..<marked].split(whereSeparator: \.isWhitespace)
         guard words.count > 1, let first = words.first, let letter = words.last?.first else {

@@ -21,7 +21,14 @@ extension PracticeDocument {
             }
             change.removed.append(DocumentChange.Place(.journalEntries, index))
         }
+        if !change.isEmpty { change.members = forgettingLeagueImport }
         return change
+    }
+
+    /// Takes away when something was imported last.
+    var forgettingLeagueImport: [DocumentChange.MemberChange] {
+        let object = PracticeSettingsObject.leagueSettings.rawValue
+        return settings.leagueImport.map { .init(object, $0, nil) }
     }
 }
 

@@ -70,7 +70,7 @@ package struct LeagueSource: Sendable {
 
 extension PracticeSettings {
     /// Whom the journal is of, as league tables name them; empty if it does not say.
-    var ownPlayer: String { player.isBlank ? leaguePlayer : player }
+    var ownPlayer: String { leaguePlayer.isBlank ? player : leaguePlayer }
 }
 
 extension JournalRow {

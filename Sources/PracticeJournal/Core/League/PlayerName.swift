@@ -30,6 +30,14 @@ package struct PlayerName: Sendable {
 
     /// Whether nobody is named.
     package var isEmpty: Bool { key.isEmpty }
+
+    /// The words of its key, without points behind them.
+    var words: [Substring] {
+        key.split(whereSeparator: \.isWhitespace).compactMap { word in
+            let end = word.lastIndex { !$0.isPunctuation }
+            return end.map { word[...$0] }
+        }
+    }
 }
 
 extension PlayerName: Hashable {

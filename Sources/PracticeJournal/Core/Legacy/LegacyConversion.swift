@@ -41,6 +41,7 @@ private struct LegacyConverter {
         let selected = root[name: "selectedGroupID"]?.string.flatMap { $0.trimmedOrNil }.flatMap {
             groupIDs.firsts[$0]
         }
+        let ifpaPlayer = root[name: "ifpaPlayerID"]?.string
         return JSONText.object { document in
             document.member("schemaVersion", JSONText(Int64(PracticeDocument.schemaVersion)))
             document.member("studyEvents", JSONText.array(studyEvents.map(\.json)))
@@ -52,7 +53,9 @@ private struct LegacyConverter {
             document.member(
                 "leagueSettings",
                 PracticeSettingsObject.leagueSettings.text(with: [
-                    "playerName": JSONText(text("leaguePlayerName"))
+                    "playerName": JSONText(text("leaguePlayerName")),
+                    // Only the newest version that kept this form has the number, and imports by itself.
+                    "csvAutoFillEnabled": JSONText(ifpaPlayer != nil),
                 ]))
             document.member(
                 "syncSettings",
@@ -75,6 +78,7 @@ private struct LegacyConverter {
                     $0.member("playerName", text("playerName"))
                     $0.member("comparisonPlayerName", text("comparisonPlayerName"))
                     $0.member("selectedGroupID", selected.map { JSONText($0) })
+                    $0.member("ifpaPlayerID", ifpaPlayer.map { JSONText($0) })
                 })
         }
     }

@@ -131,6 +131,8 @@ package struct DocumentValues: Sendable {
             && PracticeSettingsObject.allCases.allSatisfy { object in
                 (objects[object.rawValue] ?? [:]).allSatisfy { name, value in
                     value.elementsEqual("\"\"".utf8)
+                        // Earlier versions imported by themselves only where they were asked to.
+                        || name == "csvAutoFillEnabled" && value.elementsEqual("false".utf8)
                         || object.defaults.contains {
                             $0.name == name && value.isSameJSON(as: $0.value.bytes[...])
                         }

@@ -21,9 +21,9 @@ extension SyncState {
             for key in before.keys where after[key] == nil { remove(key, of: array, stamp) }
         }
         for object in Set(values.objects.keys).union(base.map { Array($0.objects.keys) } ?? []) {
-            let required = PracticeSettingsObject(rawValue: object)?.declaration.requiredNames ?? []
-            let changes = Self.changes(
-                from: base?.objects[object], to: values.objects[object] ?? [:], keeping: required)
+            let (before, after) = (base?.objects[object], values.objects[object] ?? [:])
+            let kept = PracticeSettingsObject(rawValue: object)?.kept(from: before, to: after) ?? []
+            let changes = Self.changes(from: before, to: after, keeping: kept)
             for (name, text) in changes {
                 say(Register(stamp: stamp, text: text), of: name, in: object)
             }
@@ -250,6 +250,24 @@ extension SyncState {
             count + record.value.members.count + (record.value.tombstone == nil ? 0 : 1)
         }
         return records + objects.values.reduce(others.count) { $0 + $1.count } + (groupOrder == nil ? 0 : 1)
+    }
+}
+
+extension PracticeSettingsObject {
+    /// The members of which it says nothing that they are gone: those that every document must have, and those that an app of an earlier
+    /// version leaves out at its next save, as it does not know them.
+    fileprivate func kept(
+        from before: DocumentValues.Members?, to after: DocumentValues.Members
+    ) -> Set<String> {
+        let required = declaration.requiredNames
+        switch self {
+        case .practiceSettings: return required.union(["ifpaPlayerID"])
+        case .leagueSettings:
+            // With the time of the import it goes where the scores were taken out again.
+            let isPurged = before?["lastImportAt"] != nil && after["lastImportAt"] == nil
+            return isPurged ? required : required.union(["lastRepairVersion"])
+        case .syncSettings, .analyticsSettings: return required
+        }
     }
 }
 

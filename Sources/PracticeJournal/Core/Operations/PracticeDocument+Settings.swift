@@ -10,7 +10,7 @@ extension PracticeDocument {
         guard !members.isEmpty, !has(object) else { return members }
         let given = Set(members.lazy.map(\.member))
         return object.defaults.filter { !given.contains($0.name) }.map {
-            .init(object.rawValue, $0.name, $0.value)
+            .init(object.rawValue, $0.name, $0.value, isImplied: true)
         } + members
     }
 

@@ -25,6 +25,8 @@ package struct WriteContext {
     var linksOfRow: (String) -> [PracticeArray: String] = { _ in [:] }
     /// The table of a league, asked for by an import alone; nil if there is none. The zone is taken where the journal names none.
     var league: (_ zone: String?) -> LeagueSource? = { _ in nil }
+    /// The players of the league with their numbers, asked for where a player gets a name; nil if there is no table of them.
+    var players: () -> LeaguePlayers? = { nil }
 
     package init(entry: ULID, at: Timestamp, document: PracticeDocument, library: GameLibrary = GameLibrary())
     {

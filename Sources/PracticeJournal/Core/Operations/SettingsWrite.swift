@@ -45,21 +45,41 @@ struct SettingsWrite: PracticeWrite {
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
         guard !changes.isEmpty else { return .nothing("no settings") }
         var change = DocumentChange()
+        let changes = changes + [number(context)].compactMap(\.self)
         for object in PracticeSettingsObject.allCases {
             change.members += context.document.settingChanges(
                 of: object, changes.filter { $0.object == object.rawValue })
         }
         return .change(change)
     }
+
+    /// The number of the player who gets a name here, as the league's table has it: one that it has for somebody else goes.
+    ///
+    /// Source: docs/spec/practice.md#numbers-of-players.
+    private func number(_ context: WriteContext) -> DocumentChange.MemberChange? {
+        let (object, member) = (PracticeSettingsObject.practiceSettings.rawValue, "ifpaPlayerID")
+        let names = changes.filter { $0.member == "playerName" }.sorted {
+            // The league's name of a player comes first.
+            ($0.object, $1.object) == (PracticeSettingsObject.leagueSettings.rawValue, object)
+        }.compactMap { $0.value?.bytes[...].stringOfJSON }
+        guard !names.isEmpty, !changes.contains(where: { $0.member == member }),
+            let players = context.players()
+        else { return nil }
+        let present = context.document.settings.ifpaPlayer
+        let found = names.lazy.compactMap { players.player(named: $0)?.number }.first
+        guard found != present, found != nil || players.has(present) else { return nil }
+        return .init(object, member, JSONText(found ?? ""))
+    }
 }
 
 private enum SettableType {
-    case text, flag, gapMode
+    case text, digits, flag, gapMode
 
     /// Nil if it is not of the type.
     func json(_ value: ArgumentValue) -> JSONText? {
         switch self {
         case .text: value.string.map { JSONText($0) }
+        case .digits: value.string.map { JSONText(LeaguePlayers.number($0)) }
         case .flag: value.boolean.map { JSONText($0) }
         case .gapMode: value.string.flatMap(GapMode.init).map { JSONText($0.rawValue) }
         }
@@ -72,7 +92,7 @@ private enum SettableType {
 
     var told: ValueType.Words {
         switch self {
-        case .text: ValueType.anyText.told
+        case .text, .digits: ValueType.anyText.told
         case .flag: ValueType.boolean.told
         case .gapMode: ValueType.choice(of: GapMode.self).told
         }
@@ -95,7 +115,7 @@ extension PracticeSettingsObject {
         case .leagueSettings: ["playerName": .text, "csvAutoFillEnabled": .flag]
         case .syncSettings: ["cloudSyncEnabled": .flag, "endpoint": .text, "phaseLabel": .text]
         case .analyticsSettings: ["gapMode": .gapMode, "useMedian": .flag]
-        case .practiceSettings: ["playerName": .text, "comparisonPlayerName": .text, "ifpaPlayerID": .text]
+        case .practiceSettings: ["playerName": .text, "comparisonPlayerName": .text, "ifpaPlayerID": .digits]
         }
     }
 

@@ -16,9 +16,13 @@ package struct RowText: Sendable {
         self.isNamed = isNamed
     }
 
-    /// In one line, and without the game, which stands beside it.
+    /// In one line, and without the game, which stands beside it: ` / ` is where another line begins, but behind the heading.
     static func brief(_ row: JournalRow) -> String {
-        RowText(row, game: "", isNamed: false).structured.split(separator: "\n").joined(separator: " / ")
+        let lines = RowText(row, game: "", isNamed: false).structured.split(separator: "\n")
+        guard let heading = lines.first, heading.hasSuffix(":"), lines.count > 1 else {
+            return lines.joined(separator: " / ")
+        }
+        return "\(heading) \(lines.dropFirst().joined(separator: " / "))"
     }
 
     /// How a row is written.
@@ -76,7 +80,8 @@ package struct RowText: Sendable {
     private var practice: String {
         if let practiceProgress { return practiceProgress }
         let practice = PracticeNote(row.note)
-        return lines("Practice:", practice.value, practice.note.isEmpty ? nil : practice.note)
+        // In one line the value says itself what it is about.
+        return lines(isNamed ? "Practice:" : nil, practice.value, practice.note.isEmpty ? nil : practice.note)
     }
 
     private var addedNote: String {

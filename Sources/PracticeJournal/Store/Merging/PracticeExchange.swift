@@ -11,6 +11,11 @@ struct PracticeExchange: DocumentExchange {
     package var file: FilePath.Component { OpenedDocument.file }
     package var limit: Int64 { OpenedDocument.limit }
 
+    package func ofSingleFile(_ journal: any OpenedJournal) throws -> [UInt8] {
+        guard let journal = journal as? OpenedPractice else { return [] }
+        return try journal.document.bytes
+    }
+
     package func forStrictReader(_ journal: any OpenedJournal) throws -> [UInt8] {
         guard let journal = journal as? OpenedPractice else { return [] }
         return try StrictView(of: journal.document).bytes

@@ -87,9 +87,7 @@ extension PracticeDocument {
             change.members += games.filter { seen.insert($0).inserted }.map { .map(map, $0, nil) }
         }
         if settings.selectedGroup != nil { change.members.append(.selectedGroup(nil)) }
-        if settings.lastLeagueImport != nil {
-            change.members.append(.init(PracticeSettingsObject.leagueSettings.rawValue, "lastImportAt", nil))
-        }
+        change.members += forgettingLeagueImport
         return change
     }
 }

@@ -81,6 +81,8 @@ package struct PracticeWriting: JournalWriting {
                 return nil
             }
         }
+        // A table that can't be read is no reason to refuse a name.
+        context.players = { (try? PracticeLeagueFiles.players(in: directory)) ?? nil }
         let outcome = Result { try self.outcome(operation, context) }
         // Without the links an edit might take the wrong record, or none; without the list of redacted players, name one.
         if let unread { throw unread }

@@ -7,14 +7,18 @@ struct ShownSettings {
     let player: String
     let leaguePlayer: String
     let comparisonPlayer: String
-    let gapMode: String
+    let ifpaPlayer: String
+    let gapMode: Word<GapMode>
 
     init(_ settings: PracticeSettings, _ redaction: NameRedaction) {
         func shown(_ name: String) -> String { redaction.shown(PlayerName(name)) }
         player = shown(settings.player)
         leaguePlayer = shown(settings.leaguePlayer)
         comparisonPlayer = shown(settings.comparisonPlayer)
-        gapMode = settings.gapMode.text
+        // It would say who is meant by what is shown instead of the name.
+        let isNamed = [settings.player, settings.leaguePlayer].allSatisfy { shown($0) == $0 }
+        ifpaPlayer = isNamed ? settings.ifpaPlayer : ""
+        gapMode = settings.gapMode
     }
 }
 
@@ -29,7 +33,9 @@ extension Shape<ShownSettings> {
                     "comparison_player": \.comparisonPlayer,
                 ]),
             .always(
-                "gap_mode", GapMode.allCases.map(\.rawValue).joined(separator: ", "), \.gapMode),
+                "ifpa_player", "the player's number with the IFPA; empty if it is not known", \.ifpaPlayer),
+            .always(
+                "gap_mode", GapMode.allCases.map(\.rawValue).joined(separator: ", "), \.gapMode.text),
         ])
 }
 
@@ -42,7 +48,8 @@ extension Question {
     } screen: { settings, _ in
         let members = [
             ("player", settings.player), ("league player", settings.leaguePlayer),
-            ("compared with", settings.comparisonPlayer), ("gaps", settings.gapMode),
+            ("compared with", settings.comparisonPlayer), ("IFPA number", settings.ifpaPlayer),
+            ("breaks in charts", settings.gapMode.label),
         ]
         return [.lines(members.map { "\($0): \($1.isEmpty ? "-" : $1)".oneLine })]
     }

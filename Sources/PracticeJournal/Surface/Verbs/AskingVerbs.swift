@@ -4,7 +4,8 @@ internal import TraceStore
 enum JournalVerb: DeclaredVerb {
     static let verb = Verb.asking(
         "journal", "List what was practised, newest first",
-        discussion: "One row a line: its time, its id, and its text with ' / ' between the lines.",
+        discussion:
+            "One row a line: its time, its id, and its text in one line, with ' / ' where another one begins.",
         examples: ["", "--filter score --game 'comet racer'"], .timeline, own: [DeclaredParameter](.limit))
 }
 
@@ -17,7 +18,7 @@ enum GameVerb: DeclaredVerb {
 enum FocusVerb: DeclaredVerb {
     static let verb = Verb.asking(
         "focus", "List the games of the library, those that need practice most first", examples: [""],
-        .focus)
+        .focus, own: [DeclaredParameter](.limit))
 }
 
 /// Shows or writes.
@@ -73,19 +74,29 @@ enum SettingsVerb: DeclaredVerb {
     private static let comparison = Parameter<String?>("compare-with", "With whom the player is compared")
         .with(
             placeholder: "player")
+    private static let ifpa = Parameter<String?>(
+        "ifpa-player",
+        "The player's number with the IFPA; by default that of the name in the league's table of players"
+    ).with(placeholder: "number")
     private static let gapMode = Parameter<GapMode?>(
-        "gap-mode", "How charts show long gaps: \(GapMode.allCases.map(\.rawValue).joined(separator: ", "))")
+        "gap-mode",
+        "How charts show long breaks: "
+            + GapMode.allCases.map { "\($0.rawValue) (\(Word($0).label))" }.joined(separator: ", "))
 
     static let verb = Verb(
         "settings", "Show or set whose journal it is, and with whom the player is compared",
-        discussion: "Without an option, shows them. An empty name is nobody's. \(Verb.waiting)",
+        discussion: """
+            Without an option, shows them. An empty name is nobody's. With the name comes the player's number with the IFPA, where the \
+            league's table of players has one. \(Verb.waiting)
+            """,
         examples: ["", "--player 'Ada Quill' --compare-with 'Bo Marsh'"],
-        [DeclaredParameter](player, comparison, league, gapMode), own: [DeclaredParameter](.noQueue),
+        [DeclaredParameter](player, comparison, league, ifpa, gapMode), own: [DeclaredParameter](.noQueue),
         at: .perhapsAway
     ) { asked, _ in
         let arguments = SettingsWrite.arguments([
             (.practiceSettings, "playerName", asked[player]),
             (.practiceSettings, "comparisonPlayerName", asked[comparison]),
+            (.practiceSettings, "ifpaPlayerID", asked[ifpa]),
             (.leagueSettings, "playerName", asked[league]),
             (.analyticsSettings, "gapMode", asked[gapMode]?.rawValue),
         ])
@@ -107,7 +118,7 @@ enum LibraryListVerb: DeclaredVerb {
         "list", "List the games of the library", examples: ["", "comet"],
         [DeclaredParameter](
             words, Question.librarySort, Question.librarySource, Question.libraryBank, played, unplayed),
-        own: Verb.tableForm,
+        own: [DeclaredParameter](.limit) + Verb.tableForm,
         check: { asked throws(ArgumentProblem) in
             if asked[played], asked[unplayed] { throw .refused("give --played or --unplayed, not both") }
         }
@@ -137,7 +148,7 @@ enum LeagueStatsVerb: DeclaredVerb {
         discussion: "With --rows, lists the scores themselves, in the order of the table.",
         examples: ["", "'Comet Racer' --season 4"],
         Question.leagueMachines.parameters + [DeclaredParameter](rows, player),
-        own: [DeclaredParameter](.unredacted) + Verb.tableForm,
+        own: [DeclaredParameter](.limit, .unredacted) + Verb.tableForm,
         check: { asked throws(ArgumentProblem) in
             if asked[player] != nil, !asked[rows] { throw .refused("--player belongs to --rows") }
         }

@@ -109,7 +109,10 @@ enum CanonicaliseVerb: DeclaredVerb {
             object.member("changes", DocumentNumber.json(count))
             object.member("done", JSONText(!isPlan))
         }
-        let line = "\(isPlan ? "would change" : "changed"): \(counted(count, "place"))"
+        let line =
+            count == 0
+            ? "nothing is to change: every id of a game is as the library has it"
+            : "\(isPlan ? "would change" : "changed"): \(counted(count, "place"))"
         return Answer(.one { json }) { _ in [.lines([line])] }
     }
 }

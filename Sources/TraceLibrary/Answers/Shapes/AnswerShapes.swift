@@ -86,7 +86,7 @@ package enum AnswerShapes {
             let command = "\(format.layout.kind) \(question.command)"
             return question.isList
                 ? .list(command, of: question.shape) : .one(command, question.shape)
-        }
+        } + format.surface.acts.map { .one("\(format.layout.kind) \($0.name)", $0.shape) }
     }
 
     /// What is answered over HTTP alone.

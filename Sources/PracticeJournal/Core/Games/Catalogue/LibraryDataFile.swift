@@ -19,7 +19,7 @@ enum LibraryDataFile: String, CaseIterable, Sendable {
     case leagueTargets = "LPL_Targets.csv"
     case resolvedTargets = "lpl_targets_resolved_v1.json"
     case machineMappings = "lpl_machine_mappings_v1.json"
-    /// Fetched, as the app does; nothing in it is read.
+    /// The players of the league, with the numbers that the IFPA knows them by.
     case ifpaPlayers = "LPL_IFPA_Players.csv"
     case redactedPlayers = "redacted_players.csv"
     /// The venues, makers and tournaments that a person has chosen in the app: no cache has it.
