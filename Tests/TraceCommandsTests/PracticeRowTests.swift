@@ -174,6 +174,13 @@ struct PracticeRowTests {
         #expect(!outcome.output.contains("Comet"), "\(outcome)")
     }
 
+    @Test func `a value that an edit can't take is refused with what is to be written`() throws {
+        let refused = try scratch.trace("practice", "edit", "last", "score=1,5")
+        #expect(
+            refused.status == 64 && refused.errors.contains("'1,5' is not a score: write it as 12345678"),
+            "\(refused)")
+    }
+
     @Test func `an answer has what was written, and what waits`() throws {
         try addLibrary()
         let written = try practice("score", "comet", "1.234", "--json")

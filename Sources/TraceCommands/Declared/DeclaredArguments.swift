@@ -43,7 +43,10 @@ struct DeclaredArguments<Form: VerbForm>: ParsableArguments, CustomReflectable {
         do throws(ArgumentProblem) {
             values = try Arguments(typed: typed, as: Form.parameters)
             try Form.verb.check(values)
-        } catch { throw ValidationError(error.typed) }
+        } catch {
+            // The parser shows no hints: what is to be written instead stands behind what is wrong.
+            throw ValidationError(error.cure?.text.map { "\(error.typed): \($0)" } ?? error.typed)
+        }
     }
 }
 

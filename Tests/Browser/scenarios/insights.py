@@ -142,7 +142,7 @@ class Groups(InsightsCase):
         self.shows("groups", "Fast ones")
         self.served.soon(lambda: self.document()["customGroups"][2]["name"] == "Fast ones", "it is the first that is not archived")
         after = self.group("Fast ones")
-        self.assertEqual(after["gameIDs"], [*before["gameIDs"], "GLp41"])
+        self.assertEqual(after["gameIDs"], [*before["gameIDs"], "GcR07"])
         self.assertEqual((after["type"], after["startDate"], after["id"]), ("location", before["startDate"], before["id"]))
         self.assertGreater(after["endDate"], after["startDate"])
         self.assertEqual([group["name"] for group in self.document()["customGroups"]],
