@@ -1,4 +1,5 @@
 package import RecordFormat
+internal import TraceFormat
 package import TraceStore
 
 extension CreatedSession {
@@ -55,6 +56,26 @@ extension ReopenedSession {
             object.session(target, form)
             object.member("offset_ms", JSONText(offset))
             object.member("pause_ms", JSONText(pause))
+        }
+    }
+}
+
+extension RestoredSession {
+    /// The session with the keys of docs/cli-json.md.
+    package func json(_ form: AnswerForm) -> JSONText {
+        .object { object in object.session(at: path, id, form) }
+    }
+}
+
+extension Bin.Item {
+    /// The session with the keys of docs/cli-json.md.
+    package func json(_ form: AnswerForm) -> JSONText {
+        .object { object in
+            object.member("session_id", session.id.map { JSONText($0) })
+            object.member("origin_path", form.place(origin))
+            object.member("bin_path", form.place(path))
+            object.member("deleted_at", JSONText(deletedAt))
+            object.member("title", session.displayTitle.map { JSONText($0) })
         }
     }
 }

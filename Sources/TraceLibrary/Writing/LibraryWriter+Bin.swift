@@ -80,22 +80,4 @@ package struct RestoredSession: Sendable {
     package let path: FilePath
     /// Nil if its header can't be read.
     package let id: ULID?
-
-    /// The session with the keys of docs/cli-json.md.
-    package func json(_ form: AnswerForm) -> JSONText {
-        .object { object in object.session(at: path, id, form) }
-    }
-}
-
-extension Bin.Item {
-    /// The session with the keys of docs/cli-json.md.
-    package func json(_ form: AnswerForm) -> JSONText {
-        .object { object in
-            object.member("session_id", session.id.map { JSONText($0) })
-            object.member("origin_path", form.place(origin))
-            object.member("bin_path", form.place(path))
-            object.member("deleted_at", JSONText(deletedAt))
-            object.member("title", session.displayTitle.map { JSONText($0) })
-        }
-    }
 }
