@@ -1,6 +1,5 @@
 package import RecordFormat
 internal import SystemPackage
-internal import TraceFiles
 internal import TraceFormat
 package import TraceIndex
 
