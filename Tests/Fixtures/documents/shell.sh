@@ -58,12 +58,20 @@ examples() {
     cd ..
 }
 
-# The home directory of somebody who types an example of --help.
+# The home directory of somebody who types an example of --help: a new one, unless the example before has changed nothing but the index.
 example() {
     cd || return
-    find . -mindepth 1 -maxdepth 1 ! -name '.s*' ! -name examples -exec rm -rf {} +
-    cp -a examples/. .
+    if [[ ! -e .state || -n $(changed) ]]; then
+        find . -mindepth 1 -maxdepth 1 ! -name '.s*' ! -name examples -exec rm -rf {} +
+        cp -a examples/. .
+        touch .state
+    fi
     before "$1" > .said 2>&1 || cat .said
+}
+
+# Something that is another since the copy was made.
+changed() {
+    find . \( -path ./examples -o -path './.s*' -o -path '*/run' -o -name 'index*' \) -prune -o -cnewer .state \( -type f -o -path './music*' \) -print -quit
 }
 
 # What has been done when somebody types an example of --help.
