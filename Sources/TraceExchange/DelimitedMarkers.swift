@@ -283,6 +283,13 @@ struct DelimitedColumns {
             }
         }
         do throws(FormatError) { return try OffsetExpression.duration(text) } catch {
+            if isMilliseconds[column], Form(text) == .decimal {
+                let name = header.fields[column].shortened
+                throw ExchangeProblem(
+                    row.place,
+                    "'\(text.shortened)' in the column '\(name)' is not a whole number of milliseconds",
+                    cure: "write whole milliseconds, or name the column 'time' or 'duration' for seconds")
+            }
             if let offset = ExchangeTime.clock(text) { return offset }
             throw ExchangeProblem(
                 row.place, "'\(text.shortened)' is not a time",
@@ -296,7 +303,8 @@ struct DelimitedColumns {
     private static let fewestMilliseconds: Int64 = 1000
 
     private mutating func note(_ number: Int64, as unit: TimeUnit, in column: Int, _ row: DelimitedRow) {
-        guard number > largest?.number ?? 0 else { return }
+        // Where all are 0, milliseconds and seconds are the same.
+        guard largest.map({ number > $0.number }) ?? (number > 0 || unit == .seconds) else { return }
         largest = (number, column)
         guard unit == .seconds, number > Self.mostSeconds, conflict == nil else { return }
         conflict = ExchangeProblem(
@@ -339,10 +347,10 @@ struct DelimitedColumns {
     }
 }
 
-extension String {
+extension StringProtocol {
     /// The text as an error shows it: in one line, and not too long.
     var shortened: String {
-        let line = oneLine
+        let line = String(self).oneLine
         return line.count > 60 ? "\(line.prefix(59))…" : line
     }
 }

@@ -60,7 +60,9 @@ struct EditDecisionList: MarkerFormat {
             TimeCode.append(frame, rate, to: &text)
             text.append(UInt8(ascii: " "))
         }
-        text += " \n |C:\(Self.color(of: item.marker)) |M:\(title(of: item.marker)) |D:".utf8
+        text +=
+            " \n\(Self.note(of: item.marker)) |C:\(Self.color(of: item.marker)) |M:\(title(of: item.marker)) |D:"
+            .utf8
         text.append(number: max(1, item.marker.duration.map { rate.frame(at: $0) } ?? 1))
         text.append(UInt8(ascii: "\n"))
     }
@@ -69,6 +71,14 @@ struct EditDecisionList: MarkerFormat {
     func title(of marker: Marker) -> String {
         let title = MarkerTitle.text(of: marker, isNeeded: true)
         return title.utf8.contains(0x7C) ? title.replacing("|", with: "/") : title
+    }
+
+    /// The note in one line; one that would be read as something else begins with a space.
+    private static func note(of marker: Marker) -> String {
+        guard let note = marker.note?.oneLine.replacing("|", with: "/"), let first = note.first else {
+            return ""
+        }
+        return first.isNumber || first == "*" || note.hasPrefix("FCM:") ? " \(note)" : note
     }
 
     func resolved(_ offset: SessionOffset) -> SessionOffset { rate.offset(of: rate.frame(at: offset)) }
@@ -94,6 +104,7 @@ struct EditDecisionList: MarkerFormat {
         let (origin, isGiven) = origin(of: reading.found)
         for found in reading.found {
             var marker = found.marker
+            marker.timeCode = found.code
             marker.offset = rate.offset(of: found.frame - origin.frame(rate, dropsFrames: found.dropsFrames))
             read.add(marker)
         }
@@ -121,6 +132,8 @@ struct EditDecisionList: MarkerFormat {
         struct Found {
             var frame: Int64
             var dropsFrames: Bool
+            /// As it is written.
+            var code: String
             var marker: ImportedMarker
         }
 
@@ -134,11 +147,14 @@ struct EditDecisionList: MarkerFormat {
         /// An event whose lines are being read.
         private struct Event {
             /// Nil if its time code can't be read.
-            var position: (frame: Int64, dropsFrames: Bool)?
+            var position: Position?
             var hasMarker = false
             /// Lines that may be the beginning of a note, or belong to a clip.
             var texts: [String] = []
         }
+
+        /// A time code that was read.
+        typealias Position = (frame: Int64, dropsFrames: Bool, code: String)
 
         init(_ rate: FrameRate) { self.rate = rate }
 
@@ -154,13 +170,15 @@ struct EditDecisionList: MarkerFormat {
                 let position = try position(codes, place, &read)
                 event?.position = position
             } else if let note = EditDecisionList.note(line.text), event != nil {
-                take(note, place)
+                take(note, place, &read)
             } else if let location = EditDecisionList.location(line.text) {
                 event?.hasMarker = true
                 if let position = try position(location.code, place, &read) {
                     let marker = ImportedMarker(at: place, .zero, title: location.title)
                     found.append(
-                        Found(frame: position.frame, dropsFrames: position.dropsFrames, marker: marker))
+                        Found(
+                            frame: position.frame, dropsFrames: position.dropsFrames, code: position.code,
+                            marker: marker))
                 }
             } else if !line.isBlank {
                 event?.texts.append(String(line.text))
@@ -168,20 +186,37 @@ struct EditDecisionList: MarkerFormat {
         }
 
         private mutating func take(
-            _ note: (text: String, title: String, colour: String?, frames: Int64), _ place: Finding.Place
+            _ note: (text: String, title: String, colour: String?, length: Substring?),
+            _ place: Finding.Place,
+            _ read: inout MarkerSink
         ) {
             event?.hasMarker = true
             let before = event?.texts.filter { !$0.hasPrefix("*") } ?? []
             event?.texts.removeAll { !$0.hasPrefix("*") }
             guard let position = event?.position else { return }
-            let length = note.frames > 1 ? rate.offset(of: note.frames) : nil
+            var length: SessionOffset?
+            if let text = note.length {
+                // One frame is what a marker without a length has.
+                if let frames = Int64(text), frames >= 0 {
+                    length = frames > 1 ? rate.offset(of: frames) : nil
+                } else {
+                    read.leaveOut(
+                        .value,
+                        ExchangeProblem(
+                            place, "the length '\(text.shortened)' is not a number of frames",
+                            cure: "write whole frames: |D:25"))
+                }
+            }
             var marker = ImportedMarker(at: place, .zero, title: note.title, duration: length)
             let text = (before + [note.text]).joined(separator: "\n")
             if text.contains(where: { !$0.isWhitespace }) {
-                marker.note = String(text.drop(while: \.isWhitespace)).withoutSpaceAtEnd
+                marker.note = String(text[...].trimmed)
             }
             if let colour = note.colour { colours[colour, default: 0] += 1 }
-            found.append(Found(frame: position.frame, dropsFrames: position.dropsFrames, marker: marker))
+            found.append(
+                Found(
+                    frame: position.frame, dropsFrames: position.dropsFrames, code: position.code,
+                    marker: marker))
         }
 
         /// Counts what an event had that is not in a marker.
@@ -200,7 +235,7 @@ struct EditDecisionList: MarkerFormat {
         /// - Throws: ``ExchangeProblem`` if it can't be one of the frame rate: then no other is where it seems to be.
         private func position(
             _ code: Substring, _ place: Finding.Place, _ read: inout MarkerSink
-        ) throws(ExchangeProblem) -> (frame: Int64, dropsFrames: Bool)? {
+        ) throws(ExchangeProblem) -> Position? {
             let drops = dropsFrames || code.contains(";")
             if drops, !rate.canDropFrames {
                 throw ExchangeProblem(
@@ -208,7 +243,9 @@ struct EditDecisionList: MarkerFormat {
                     "the time code drops frames, as it does at 29.97 and 59.94 frames per second alone",
                     cure: "give \(option: "fps") 29.97 or 59.94")
             }
-            if let frame = TimeCode.frame(code, rate, dropsFrames: drops) { return (frame, drops) }
+            if let frame = TimeCode.frame(code, rate, dropsFrames: drops) {
+                return (frame, drops, String(code))
+            }
             let shown = String(code).shortened
             if let frames = TimeCode.numbers(code)?[3], frames >= rate.nominal {
                 throw ExchangeProblem(
@@ -243,12 +280,12 @@ struct EditDecisionList: MarkerFormat {
     /// `softer here |C:ResolveColorBlue |M:Warm-up |D:1`: a note, a colour, the title and a number of frames.
     fileprivate static func note(
         _ line: Substring
-    ) -> (text: String, title: String, colour: String?, frames: Int64)? {
+    ) -> (text: String, title: String, colour: String?, length: Substring?)? {
         guard let start = line.range(of: "|M:") else { return nil }
         var title = line[start.upperBound...]
-        var frames: Int64 = 1
+        var length: Substring?
         if let end = title.lastRange(of: "|D:") {
-            frames = Int64(title[end.upperBound...].filter { $0 != " " }) ?? 1
+            length = title[end.upperBound...].trimmed
             title = title[..<end.lowerBound]
             if title.last == " " { title.removeLast() }
         }
@@ -257,7 +294,7 @@ struct EditDecisionList: MarkerFormat {
         let name = colour.map { before[$0.upperBound...].split(separator: " ").first ?? "" }
         return (
             String(before[..<(colour?.lowerBound ?? before.endIndex)]), String(title),
-            name.map { String($0.hasPrefix("ResolveColor") ? $0.dropFirst(12) : $0) }, frames
+            name.map { String($0.hasPrefix("ResolveColor") ? $0.dropFirst(12) : $0) }, length
         )
     }
 
@@ -270,15 +307,12 @@ struct EditDecisionList: MarkerFormat {
     }
 }
 
-extension String {
-    fileprivate var withoutSpaceAtEnd: String {
-        var rest = self[...]
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return String(rest)
-    }
-}
-
 extension Substring {
+    fileprivate var trimmed: Substring {
+        var rest = drop(while: \.isWhitespace)
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return rest
+    }
     fileprivate func range(of text: String) -> Range<Index>? { ranges(of: text).first }
     fileprivate func lastRange(of text: String) -> Range<Index>? { ranges(of: text).last }
 }

@@ -86,6 +86,7 @@ package enum ExchangeFormat: String, Sendable, CaseIterable {
         if let known = name.flatMap(of(extension:)) { return known }
         if isTable { return .csv }
         if AudacityLabels.isLabel(start) { return .audacity }
+        if start.hasPrefix("CHAPTER0") { return nil }
         return YouTubeChapters.isList(lines) ? .youtube : nil
     }
 }
@@ -96,6 +97,8 @@ package struct ExchangeContext: Sendable {
     var title = ""
     /// How long the session is, or the recording from whose start the offsets count.
     var length: SessionOffset?
+    /// How far that has come, where the session is still active and its length is not known.
+    var now: SessionOffset?
     /// Where times are counted in frames.
     package var frameRate: FrameRate?
     /// From which timecode a file counts that is read; nil if the file tells.

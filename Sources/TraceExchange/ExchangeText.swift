@@ -41,8 +41,9 @@ extension ImportSource {
     /// The text without a byte order mark, and how many bytes that has.
     func decoded() throws(ExchangeProblem) -> (text: String, skipped: Int) {
         let start = Finding.Place(file: file, line: 1, byteOffset: 0)
-        if text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF]) {
-            throw ExchangeProblem(start, "the text is UTF-16", cure: "save it as UTF-8, then import it again")
+        if let otherEncoding {
+            throw ExchangeProblem(
+                start, "the text is \(otherEncoding)", cure: "save it as UTF-8, then import it again")
         }
         let skipped = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         guard let decoded = String(validating: text[skipped...], as: UTF8.self) else {

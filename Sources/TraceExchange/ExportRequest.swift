@@ -49,10 +49,11 @@ package struct ExportRequest: Sendable {
     /// - Parameters:
     ///   - header: What `session.json` says.
     ///   - name: What the session is called if it has no title.
+    ///   - now: Until when the last chapter of a session lasts that is still active.
     /// - Throws: ``ExchangeError`` with `.frameRateUnused` or `.frameRateMalformed`; ``FormatError`` with `.offsetMalformed` for
     ///   the lead; ``FileError``.
     package func markers(
-        of session: SessionReader, _ header: Session, named name: String
+        of session: SessionReader, _ header: Session, named name: String, now: Timestamp = Clock.now()
     ) throws -> MarkerFile {
         try format.refuse(frameRate: frameRate, among: [.edl, .otio])
         var choice = OrderedMarkers.Choice()
@@ -67,6 +68,9 @@ package struct ExportRequest: Sendable {
         exchange.length =
             media.map { $0.duration ?? header.duration?.subtracting($0.startOffset ?? .zero) }
             ?? header.duration
+        if exchange.length == nil, header.status == .active, let clock = try session.clock(of: header) {
+            exchange.now = clock.offset(at: now).subtracting(choice.origin)
+        }
         exchange.frameRate = try FrameRate.typed(frameRate)
         exchange.count = markers.count
         exchange.first = markers.offsets.first

@@ -1,4 +1,5 @@
 package import RecordFormat
+package import SystemPackage
 package import TraceFormat
 internal import TraceStore
 package import TraceText
@@ -51,13 +52,26 @@ package struct ImportRequest: Sendable {
     ///
     /// - Parameters:
     ///   - suffix: The extension of its name, if it has one.
+    ///   - path: The absolute path of the file, by which a later import of it finds this one; nil for what is not in a file.
     ///   - header: What `session.json` says.
     /// - Throws: ``ExchangeError``; ``FormatError`` with `.memory`.
     /// - Complexity: O(size of the file) in time and memory.
     package func read(
-        _ source: ImportSource, extension suffix: String?, for header: Session
+        _ source: ImportSource, extension suffix: String?, at path: FilePath? = nil, for header: Session
     ) throws -> Reading {
         guard let known = format ?? ExchangeFormat.guess(source.text, extension: suffix) else {
+            if let encoding = source.otherEncoding {
+                throw ExchangeError(
+                    .formatUnknown, "\(source.file): the text is \(encoding)",
+                    cure: "save it as UTF-8, then import it again")
+            }
+            if source.isMatroskaChapters {
+                throw ExchangeError(
+                    .formatUnknown, "\(source.file): chapters as Matroska's tools write them are not read",
+                    cure:
+                        "let ffmpeg write those of the recording: ffmpeg -i FILE.mka -f ffmetadata chapters.ffmeta"
+                )
+            }
             throw ExchangeError.formatUnknown(
                 "\(source.file): the format can't be detected from the contents")
         }
@@ -71,13 +85,14 @@ package struct ImportRequest: Sendable {
         let format = try known.format(exchange)
         let origin = try media.map { try header.mediaItem($0) }?.startOffset ?? .zero
         var markers = try MarkerImport(format, size: source.text.count)
+        markers.source = ImportedFile(source.text, at: path)
         var intake = MarkerSink(isStrict: isStrict) { marker in
             var marker = marker
             return place(&marker, from: origin, header) ?? markers.take(marker).map { .element($0) }
         }
         format.read(source, into: &intake)
         if intake.count == 0, intake.problems.isEmpty, !source.isBlank {
-            if let reason = intake.reasonForNothing(source) {
+            if let reason = intake.takeReasonForNothing(source) {
                 intake.problems.append(reason)
             } else if intake.notices.isEmpty {
                 intake.say(ImportNotice(.file, "there are no markers in the file"))
@@ -105,26 +120,44 @@ package struct ImportRequest: Sendable {
                     marker.place, "the marker is later than any session can last", cure: "correct its time"))
         }
         guard let offset, offset >= .zero else {
-            return .element(
-                ExchangeProblem(
-                    marker.place, "the marker is before the start of the session",
-                    cure:
-                        "give the recording from which the times count with \(option: "media"), or correct them"
-                ))
+            return .element(beforeStart(marker))
         }
         if !isForced, header.status == .closed, let end = header.duration, marker.offset > end {
             return .whole(
                 ExchangeProblem(
                     marker.place, "the marker is at \(marker.offset), after the session's end at \(end)",
-                    cure: ["check that this is the right session", "\(option: "force") adds it anyway"]))
+                    cure: marker.timeCode == nil
+                        ? ["check that this is the right session", "\(option: "force") adds it anyway"]
+                        : [
+                            "check that this is the right session",
+                            "\(option: "start") gives the time code at which the timeline begins",
+                            "\(option: "force") adds it anyway",
+                        ]))
         }
         return nil
+    }
+
+    /// Why a marker can't be there that would be before 0: what counts its time is what can be wrong.
+    private func beforeStart(_ marker: ImportedMarker) -> ExchangeProblem {
+        guard let start else {
+            return ExchangeProblem(
+                marker.place, "the marker is before the start of the session",
+                cure: "give the recording from which the times count with \(option: "media"), or correct them"
+            )
+        }
+        let code = marker.timeCode.map { " at the time code '\($0)'" } ?? ""
+        return ExchangeProblem(
+            marker.place,
+            "the marker\(code) is before the start '\(start.oneLine)' that was given for the timeline",
+            cure:
+                "give the time code at which the timeline begins with \(option: "start"), which no marker is before"
+        )
     }
 }
 
 extension MarkerImport.Result {
     /// All of them, in the order in which they are counted.
-    package static let all: [Self] = [.added, .alreadyThere, .differs]
+    package static let all: [Self] = [.added, .replaced, .alreadyThere, .differs, .staysRemoved]
 
     /// As `--json` names it.
     var name: String {
@@ -132,6 +165,8 @@ extension MarkerImport.Result {
         case .added: "added"
         case .alreadyThere: "already-there"
         case .differs: "differs"
+        case .replaced: "replaced"
+        case .staysRemoved: "stays-removed"
         }
     }
 }
@@ -155,8 +190,24 @@ extension MarkerImport.Plan {
             object.member("added", JSONText(Int64(count(.added))))
             object.member("already_there", JSONText(Int64(count(.alreadyThere))))
             object.member("differing", JSONText(Int64(count(.differs))))
+            if isReplacing {
+                object.member("replaced", JSONText(Int64(count(.replaced))))
+                object.member("staying_removed", JSONText(Int64(count(.staysRemoved))))
+                object.member("removed", .array(removed.lazy.map { $0.removedJSON }))
+            }
             object.member("notices", .array((reading.notices + notices).map { $0.json(hint) }))
             object.member("markers", .array(items.lazy.map(\.json)))
+        }
+    }
+}
+
+extension Marker {
+    /// As one that an import takes out.
+    fileprivate var removedJSON: JSONText {
+        .object { object in
+            object.member("id", JSONText(id))
+            object.member("offset_ms", JSONText(offset))
+            object.member("label", label.map { JSONText($0) })
         }
     }
 }

@@ -13,6 +13,23 @@ package struct ImportSource: Sendable {
         self.file = file
     }
 
+    /// How the text is encoded, where that is not UTF-8; nil if nothing tells.
+    var otherEncoding: String? {
+        if text.starts(with: [0xFF, 0xFE, 0, 0]) || text.starts(with: [0, 0, 0xFE, 0xFF]) {
+            return "UTF-32"
+        }
+        if text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+        // Without a mark in front: each character of ASCII has a byte of 0 beside it.
+        guard text.count > 1, text[0] == 0 || text[1] == 0 else { return nil }
+        return text.prefix(64).count { $0 == 0 } >= min(64, text.count) / 4 ? "UTF-16" : nil
+    }
+
+    /// Whether these are chapters as `mkvextract` writes them, simple or in XML.
+    var isMatroskaChapters: Bool {
+        let head = String(decoding: text.prefix(400), as: UTF8.self)
+        return head.hasPrefix("CHAPTER0") && head.contains("NAME=") || head.contains("<Chapters>")
+    }
+
     /// Whether there is nothing but white space.
     var isBlank: Bool {
         text.dropFirst(text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).allSatisfy { $0 <= 0x20 }
@@ -60,6 +77,8 @@ package struct ImportedMarker: Sendable, Equatable {
     var createdAt: Timestamp?
     var source: RecordSource?
     var voiceNoteID: ULID?
+    /// The time code at which it is in a timeline, where the file tells that.
+    var timeCode: String?
     /// The record, where what was read is one, and whole.
     var line: [UInt8]?
 
@@ -88,7 +107,7 @@ package struct ImportedMarker: Sendable, Equatable {
         voiceNoteID = id("voice_note_id")
         label = record[name: "label"]?.string
         note = record[name: "note"]?.string
-        tags = record[name: "tags"]?.elements.compactMap(\.string) ?? []
+        tags = record[name: "tags"]?.elements.compactMap(\.string).filter(Marker.isTag) ?? []
         createdAt = record[name: "created_at"]?.timestamp
         source = record[name: "source"]?.string.flatMap(RecordSource.init)
         duration = record[name: "duration_ms"]?.integer.flatMap {

@@ -15,12 +15,14 @@ package struct MarkerImport {
     private let now: Timestamp
     private let checker: RecordChecker
     private let decoder: RecordDecoder<Marker>
-    private var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
     /// The records, each with its newline.
     private var lines: [UInt8] = []
     private var line: [UInt8] = []
+    /// The file, by which a later import of it finds what this one brought.
+    package var source: ImportedFile?
     /// Which entry has an id of its own; of an id that is twice the last counts, as in the session's own files.
-    private var bearers: [ULID: Int] = [:]
+    private(set) var bearers: [ULID: Int] = [:]
     /// Which entries name a voice note.
     private var voiceNotes: [Int: ULID] = [:]
     private var file = ""
@@ -28,7 +30,7 @@ package struct MarkerImport {
     private(set) var problems: [ExchangeProblem] = []
 
     /// A marker that was read.
-    private struct Entry {
+    struct Entry {
         /// Where it is in the file that was read.
         var lineNumber: Int32
         var byteOffset: Int
@@ -37,6 +39,8 @@ package struct MarkerImport {
         var length: Int32
         var dedupKey: DedupKey
         var hasOwnID: Bool
+        /// Whether the file says when it was made.
+        var hasOwnTime: Bool
         /// Whether another one has its id.
         var isSuperseded = false
 
@@ -44,7 +48,7 @@ package struct MarkerImport {
     }
 
     /// The key by which two markers are duplicates.
-    private struct DedupKey: Hashable {
+    struct DedupKey: Hashable {
         var offset: SessionOffset
         /// Of the title, by the keyed hash of this process: that two titles at one offset share it is not to be expected.
         var title: Int
@@ -90,14 +94,14 @@ package struct MarkerImport {
             Entry(
                 lineNumber: Int32(clamping: entry.place.line), byteOffset: entry.place.byteOffset,
                 start: lines.count, length: Int32(clamping: line.count), dedupKey: dedupKey(of: marker),
-                hasOwnID: entry.id != nil))
+                hasOwnID: entry.id != nil, hasOwnTime: entry.createdAt != nil))
         line.append(newline)
         lines += line
         return nil
     }
 
     /// Why a line may not be in the session; nil if it may.
-    private func problem(of line: [UInt8], at place: Finding.Place) -> ExchangeProblem? {
+    func problem(of line: [UInt8], at place: Finding.Place) -> ExchangeProblem? {
         var first: Finding?
         PaddedBytes.withLine(line) { line in
             _ = checker.check(line) { if $0.severity == .error, first == nil { first = $0 } }
@@ -114,6 +118,10 @@ package struct MarkerImport {
         case alreadyThere
         /// One of its id is there, and is another: it stays as it is.
         case differs
+        /// An earlier import of the file brought it, and it gets other values.
+        case replaced
+        /// An earlier import of the file brought it, and it was removed since: it stays away.
+        case staysRemoved
     }
 
     /// The outcome of each, and what a person should know.
@@ -126,7 +134,18 @@ package struct MarkerImport {
         /// Those of them that have another id.
         fileprivate var renamed: Set<Int> = []
         fileprivate var isDone = false
+        /// What an earlier import of the file brought, where that is replaced.
+        fileprivate var replacement: MarkerReplacement?
         package fileprivate(set) var notices: [ImportNotice] = []
+
+        /// The markers that are taken out, in the order of their offsets.
+        package var removed: [Marker] { replacement?.removed ?? [] }
+        /// Whether what an earlier import brought is replaced.
+        package var isReplacing: Bool { replacement != nil }
+        /// Whether there is nothing to write.
+        package var changesNothing: Bool {
+            removed.isEmpty && !results.contains { $0 == .added || $0 == .replaced }
+        }
 
         package func count(_ result: Result) -> Int { results.count { $0 == result } }
 
@@ -141,11 +160,15 @@ package struct MarkerImport {
     ///
     /// - Throws: ``FileError``.
     /// - Complexity: O(size of the session) in time; memory is that of the entries and of ``OrderedMarkers``.
-    package func plan(in session: SessionReader) throws -> Plan {
+    ///
+    /// - Parameter earlier: What an earlier import brought that is replaced; nil for none.
+    package func plan(in session: SessionReader, replacing earlier: EarlierImport? = nil) throws -> Plan {
+        let replacement = try earlier.map { try MarkerReplacement(of: $0, by: self) }
         var there: [ULID: DedupKey] = [:]
         var alike: [DedupKey: Int] = [:]
         var wanted: Set<DedupKey>?
         try OrderedMarkers(in: session).forEach { marker in
+            if replacement?.isGivenAgain(marker.id) ?? false { return }
             let own = dedupKey(of: marker)
             if bearers[marker.id] != nil {
                 there[marker.id] = own
@@ -156,6 +179,8 @@ package struct MarkerImport {
             if known.contains(own) { alike[own, default: 0] += 1 }
         }
         var plan = Plan(list: self)
+        plan.replacement = replacement
+        plan.notices = replacement?.notices ?? []
         plan.results.reserveCapacity(entries.count)
         let named = Set(voiceNotes.values)
         let known = named.isEmpty ? [] : try ids(of: .voiceNote, in: session) { named.contains($0) }
@@ -170,6 +195,10 @@ package struct MarkerImport {
         for (number, entry) in entries.enumerated() {
             if entry.isSuperseded {
                 plan.results.append(nil)
+                continue
+            }
+            if let result = replacement?.results[number] {
+                plan.results.append(result)
                 continue
             }
             if let id = ids[number], let other = there[id] {
@@ -216,11 +245,14 @@ package struct MarkerImport {
         return plan
     }
 
-    private func dedupKey(of marker: Marker) -> DedupKey {
+    func dedupKey(of marker: Marker) -> DedupKey {
         DedupKey(
             offset: format.resolved(marker.offset), title: Self.simplified(format.title(of: marker)).hashValue
         )
     }
+
+    /// The record of an entry, as it was read.
+    func line(of entry: Entry) -> [UInt8] { Array(lines[entry.range]) }
 
     /// White space is not a difference.
     private static func simplified(_ title: String) -> String {
@@ -306,10 +338,31 @@ package struct MarkerImport {
                 return plan
             }
             let noted = try session.append(
-                together: plan.added, count: count, to: .marker, notedIn: writer.undoLog)
+                together: plan.added, count: count, to: .marker, notedIn: writer.undoLog, from: source)
             plan.notices += Self.notices(noted + session.finish("the markers were written"))
             return plan
         }
+    }
+
+    /// As ``run(_:)``, in place of what an earlier import brought, in one write of the undo log.
+    ///
+    /// - Throws: ``StoreError`` with `.noSuchImport`; ``FileError``.
+    /// - Note: Durable on return. Killed in between, all of it has been done or nothing, and the same again does it once.
+    ///
+    /// Source: docs/exchange.md#correcting-an-import.
+    package func run(_ writer: SessionWriter, replacing choice: ReplacedImport) throws -> Plan {
+        if let problem = problems.first { throw FileError(.invalidData, problem.description) }
+        guard let source else { throw FileError(.invalidData, "the file that is imported is not known") }
+        var (plan, notices) = try writer.replaceImport(choice, by: source) { earlier, session in
+            let plan = try self.plan(in: session, replacing: earlier)
+            var exchange = plan.replacement?.exchange ?? LineExchange()
+            exchange.count += plan.count(.added)
+            exchange.added += plan.added
+            return (plan, exchange)
+        }
+        plan.isDone = true
+        plan.notices += Self.notices(notices)
+        return plan
     }
 
     private static func notices(_ messages: [String]) -> [ImportNotice] {
@@ -329,12 +382,15 @@ extension MarkerImport.Plan {
 
     /// The outcome of each, in the order of the file; a marker is made of its record when it is asked for.
     package var items: some Sequence<Item> {
-        list.entriesInOrder.lazy.compactMap { number in
-            guard let result = results[number], let marker = list.marker(Array(line(number))) else {
+        list.entries.indices.lazy.compactMap { number in
+            let current = replacement?.lines[number] ?? Array(line(number))
+            guard let result = results[number], let marker = list.marker(current) else {
                 return nil
             }
             let (place, hasOwnID) = list.origin(number)
-            let isKnown = hasOwnID && !renamed.contains(number) || isDone && result == .added
+            let isKnown =
+                hasOwnID && !renamed.contains(number) || isDone && result == .added
+                || replacement?.lines[number] != nil
             return Item(marker: marker, id: isKnown ? marker.id : nil, place: place, result: result)
         }
     }
@@ -353,9 +409,7 @@ extension MarkerImport.Plan {
 }
 
 extension MarkerImport {
-    fileprivate var entriesInOrder: Range<Int> { entries.indices }
-
-    fileprivate func marker(_ line: [UInt8]) -> Marker? { decoder.decode(line)?.value }
+    func marker(_ line: [UInt8]) -> Marker? { decoder.decode(line)?.value }
 
     fileprivate func origin(_ number: Int) -> (place: Finding.Place, hasOwnID: Bool) {
         let entry = entries[number]

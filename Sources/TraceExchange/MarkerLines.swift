@@ -67,6 +67,7 @@ struct MarkerLines: MarkerFormat {
             let place = Finding.Place(file: source.file, line: line.number, byteOffset: line.offset)
             // A line that is not an object looks like the end of a file that was cut off.
             let isRecord = !findings.contains { !$0.isAboutOneMarker }
+            let hasOffset = record.map { ImportedMarker(record: $0.root, at: place) != nil } ?? false
             for finding in findings where finding.rule != .keyUnknown {
                 let problem = ExchangeProblem(
                     finding.place, "\(finding.message) [\(finding.rule.id)]", cure: finding.rule.cure)
@@ -74,8 +75,11 @@ struct MarkerLines: MarkerFormat {
                     read.problems.append(problem)
                     continue
                 }
-                // One reason is enough for a marker.
-                return read.leaveOut(.marker, problem)
+                // Without a place it is not a marker, and one reason is enough for that.
+                guard hasOffset else {
+                    return read.leaveOut(.marker, problem)
+                }
+                read.leaveOut(.value, problem)
             }
             guard isRecord, let record, var marker = ImportedMarker(record: record.root, at: place) else {
                 return

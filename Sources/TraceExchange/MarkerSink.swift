@@ -19,6 +19,7 @@ package struct MarkerSink {
     fileprivate struct LeftOut {
         let thing: ImportNotice.Thing
         let first: ExchangeProblem
+        let reason: String
         var count = 1
     }
 
@@ -58,11 +59,14 @@ package struct MarkerSink {
     /// Leaves an element out whose meaning can't be taken: a marker, or a value of one.
     mutating func leaveOut(_ thing: ImportNotice.Thing, _ problem: ExchangeProblem) {
         if isStrict { return problems.append(problem) }
-        // The cure tells reasons apart, of which there are few.
-        if let known = reasons.firstIndex(where: { $0.thing == thing && $0.first.cure == problem.cure }) {
+        // There are few, and mostly it is the last one again.
+        let reason = problem.reason
+        if let known = reasons.lastIndex(where: {
+            $0.thing == thing && $0.reason == reason && $0.first.cure == problem.cure
+        }) {
             reasons[known].count += 1
         } else {
-            reasons.append(LeftOut(thing: thing, first: problem))
+            reasons.append(LeftOut(thing: thing, first: problem, reason: reason))
         }
     }
 
@@ -108,22 +112,39 @@ package struct MarkerSink {
         reasons.map(\.notice) + untaken.map(\.notice) + notes
     }
 
-    /// Why nothing of a file was taken that has something in it; nil if there is nothing wrong.
-    func reasonForNothing(_ source: ImportSource) -> ExchangeProblem? {
-        if let first = reasons.first(where: { $0.thing == .marker }) { return first.first }
-        guard let most = untaken.max(by: { $0.count < $1.count }), notes.isEmpty else { return nil }
+    /// Why nothing of a file was taken that has something in it, which is then not among the notices; nil if there is nothing wrong.
+    mutating func takeReasonForNothing(_ source: ImportSource) -> ExchangeProblem? {
+        if let first = reasons.firstIndex(where: { $0.thing == .marker }) {
+            let reason = reasons.remove(at: first)
+            return ExchangeProblem(reason.first.place, reason.message, cure: reason.first.cure)
+        }
+        guard let most = untaken.indices.max(by: { untaken[$0].count < untaken[$1].count }), notes.isEmpty
+        else { return nil }
         let start = Finding.Place(file: source.file, line: 1)
-        return ExchangeProblem(start, "there is no marker: \(most.notice.message)", cure: most.thing.cure)
+        let reason = untaken.remove(at: most)
+        return ExchangeProblem(
+            start, "there is no marker: \(reason.notice.message)", cure: reason.thing.cure)
+    }
+}
+
+extension ExchangeProblem {
+    /// The message without what is different in each element: what is quoted, and numbers.
+    fileprivate var reason: String {
+        var parts = message.split(separator: "'", omittingEmptySubsequences: false)
+        if parts.count > 2 { parts.removeSubrange(1..<(parts.count - 1)) }
+        return String(parts.joined(separator: "'").unicodeScalars.filter { !("0"..."9").contains($0) })
     }
 }
 
 extension MarkerSink.LeftOut {
+    /// What is wrong, and how often.
+    fileprivate var message: String { first.message + (count > 1 ? ", and \(count - 1) more like it" : "") }
+
     fileprivate var notice: ImportNotice {
-        let rest = count > 1 ? ", and \(count - 1) more like it" : ""
         let what = thing == .value ? "value" : "marker"
         let outcome = "\(count == 1 ? "the \(what) is" : "\(counted(count, what)) are") left out"
         return ImportNotice(
-            thing, count: count, at: first.place, "\(first.message)\(rest); \(outcome)", cure: first.cure)
+            thing, count: count, at: first.place, "\(message); \(outcome)", cure: first.cure)
     }
 }
 

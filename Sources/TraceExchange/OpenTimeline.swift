@@ -196,6 +196,15 @@ struct OpenTimeline: MarkerFormat {
             if let colour = value[name: "color"]?.string { colours[colour, default: 0] += 1 }
             return marker
         }
+        if value[name: "metadata"]?[name: "trace"]?[name: "tags"]?.elements.contains(where: {
+            !($0.string.map(Marker.isTag) ?? false)
+        }) ?? false {
+            read.leaveOut(
+                .value,
+                ExchangeProblem(
+                    place, "'metadata.trace.tags' has a text that is not a tag",
+                    cure: "write tags with the letters a to z, digits, - and _"))
+        }
         // What the record tells is finer than frames and longer than a line, and stands unless it was changed.
         var marker = record
         if !start.isSame(as: record.offset) { marker.offset = start.offset }

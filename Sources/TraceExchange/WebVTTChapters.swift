@@ -127,16 +127,26 @@ struct WebVTTChapters: MarkerFormat {
                 }
             }
             for voice in voices { read.notTaken(.voice, voice) }
-            countSettings(of: timing.text, &read)
+            checkEnd(of: timing, &read)
             read.add(marker)
         }
 
-        private func countSettings(of timing: Substring, _ read: inout MarkerSink) {
-            // `start --> end`, then words like `align:start`.
-            guard timing.utf8.count > 29 else { return }
-            let words = timing.split { $0 == " " || $0 == "\t" }
-            guard let arrow = words.firstIndex(of: "-->") else { return }
-            for setting in words.dropFirst(arrow + 2) { read.notTaken(.setting, String(setting)) }
+        /// Says where a cue ends at no time, and counts its settings: `start --> end`, then words like `align:start`.
+        private func checkEnd(of timing: TextLine, _ read: inout MarkerSink) {
+            guard let arrow = timing.text.utf8.firstIndex(of: 0x3E) else { return }
+            let words = timing.text[timing.text.utf8.index(after: arrow)...].split {
+                $0 == " " || $0 == "\t"
+            }
+            let end = words.first ?? ""
+            if ExchangeTime.clock(end) == nil {
+                let what =
+                    end.isEmpty ? "the cue has no end" : "the end '\(end.shortened)' of the cue is not a time"
+                read.leaveOut(
+                    .value,
+                    ExchangeProblem(
+                        timing.place(file), what, cure: "write 00:00:12.500 --> 00:01:00.250"))
+            }
+            for setting in words.dropFirst() { read.notTaken(.setting, String(setting)) }
         }
 
         /// Whether a line begins a remark.

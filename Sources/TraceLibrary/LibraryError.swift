@@ -24,6 +24,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     case timeMalformed = "time-malformed"
     /// A moment that should have come already.
     case timeInFuture = "time-in-future"
+    /// A moment of something recorded that is before 1860.
+    case timeTooEarly = "time-too-early"
     /// A text that can't name a record.
     case recordNameMalformed = "record-name-malformed"
     /// A name that no record has.
@@ -67,7 +69,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     package var meaning: ErrorMeaning {
         switch self {
         case .beforeStart, .afterEnd, .offsetTooLarge, .noLastMarker, .notActive, .offsetRelative,
-            .rangeReversed, .timeMalformed, .timeInFuture, .recordNameMalformed, .noWords, .tooManyWords,
+            .rangeReversed, .timeMalformed, .timeInFuture, .timeTooEarly, .recordNameMalformed, .noWords,
+            .tooManyWords,
             .cellsOutOfRange, .noSuchRule, .entryNameMalformed, .offsetNeedsSession,
             .tagMalformed, .nothingToChange, .notARecording, .recordingLengthUnknown:
             ErrorMeaning(http: 400, exit: .usage, .refused)

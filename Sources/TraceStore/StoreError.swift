@@ -36,6 +36,8 @@ public enum StoreErrorCode: String, ErrorCode {
     case queueFull = "queue-full"
     /// The session has no record of that id.
     case noSuchRecord = "no-such-record"
+    /// No import is known that could be replaced.
+    case noSuchImport = "no-such-import"
     /// The path leads to another session than the one that was chosen.
     case otherSession = "other-session"
     /// The session's clock stands already.
@@ -66,7 +68,7 @@ public enum StoreErrorCode: String, ErrorCode {
             ErrorMeaning(http: 500, exit: .inputOutput, .refused)
         case .toolFailed, .nothingToTranscribe:
             ErrorMeaning(http: 500, exit: .badData, .refused)
-        case .noSuchAction, .noSuchSession, .noSuchEntry, .noSuchRecord:
+        case .noSuchAction, .noSuchSession, .noSuchEntry, .noSuchRecord, .noSuchImport:
             ErrorMeaning(http: 404, exit: .noSession, .refused)
         case .hasEnded, .alreadyPaused, .notPaused, .alreadyClosed, .notClosed:
             ErrorMeaning(http: 409, exit: .badData, .refused)

@@ -2,6 +2,7 @@ import RecordFormat
 import TestSupport
 import Testing
 import TraceFormat
+import TraceText
 
 @testable import TraceExchange
 
@@ -12,6 +13,8 @@ struct ExchangeRoundTripTests {
         "<b>", "<", ">",
         "👩‍👩‍👧‍👦", "שלום", "é", "e\u{301}", "[", "]", "0:00", "- ", "/", "\u{2028}", "\u{7}", "漢字", "x", "|M:",
         "|D:9", "Start",
+        "* x", "FCM: DROP FRAME", "1 2 01:00:00:00 01:00:00:01 01:00:00:00 01:00:00:01",
+        "* LOC: 01:00:00:00 RED x",
         "NOTE", "WEBVTT", "[CHAPTER]", "START=5", "\u{FEFF}", "\u{A0}", "%", "${x}",
     ]
 
@@ -64,6 +67,9 @@ struct ExchangeRoundTripTests {
         if keeps.contains(.wholeLabel) { #expect(other.label ?? "" == one.label ?? "") }
         if keeps.contains(.tags) { #expect(other.tags == one.tags) }
         if keeps.contains(.note) { #expect(other.note ?? "" == one.note ?? "") }
+        if keeps.contains(.noteLine) {
+            #expect(blanked(other.note ?? "") == blanked(one.note?.oneLine.replacing("|", with: "/") ?? ""))
+        }
         if keeps.contains(.id) { #expect(other.id == one.id) }
         guard keeps.contains(.duration) else { return #expect(other.duration == nil) }
         let duration = one.duration.map(writer.resolved)

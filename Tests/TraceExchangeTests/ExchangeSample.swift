@@ -89,11 +89,11 @@ extension ExchangeFormat: CustomTestStringConvertible {
         switch self {
         case .csv, .tsv, .jsonl, .otio: [.id, .tags, .note, .duration, .wholeLabel]
         case .audacity, .reaper, .podcast: [.duration]
-        case .edl: [.duration]
+        case .edl: [.duration, .noteLine]
         case .webvtt: [.id]
         case .ffmetadata, .youtube: []
         }
     }
 
-    enum Part { case id, tags, note, duration, wholeLabel }
+    enum Part { case id, tags, note, noteLine, duration, wholeLabel }
 }

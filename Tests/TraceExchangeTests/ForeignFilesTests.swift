@@ -90,7 +90,7 @@ struct ForeignFilesTests {
         ("both.edl", edl("25"), ["300000 Opener", "3900000 After the break", "6000000 Encore"],
          [origin("00:00:00:00")]),
         ("both.edl", edl("25", start: "01:00:00:00"), ["300000 After the break", "2400000 Encore"],
-         ["both.edl:5 (byte 118): the marker is before the start of the session; the marker is left out\n  hint: give the recording from which the times count with --media, or correct them",
+         ["both.edl:5 (byte 118): the marker at the time code '00:05:00:00' is before the start '01:00:00:00' that was given for the timeline; the marker is left out\n  hint: give the time code at which the timeline begins with --start, which no marker is before",
           "times count from the time code 01:00:00:00"]),
         // Ten minutes of a time code that drops frames are 17,982 frames of 1001/30000 s: 0.6 ms less.
         ("drop.edl", edl("29.97"), ["10010 Ten seconds", "599999 Ten minutes"], [origin("01:00:00;00")]),
@@ -116,6 +116,16 @@ struct ForeignFilesTests {
         ("strings.json", ImportRequest(), ["0 Hello", "12500+7500 Tuning"], []),
         ("audition.csv", ImportRequest(), ["18000 Verse", "64250+12000 Bridge (slower)"],
          ["not taken: 2 columns ('Time Format', 'Type')"]),
+        // Written by the programs themselves; the labels of Audacity by hand.
+        ("programs/audacity.txt", ImportRequest(), ["0 Intro", "12500+48750 Café ♫", "90000 [\"highlight\", \"take-2\"]"],
+         ["not taken: 1 text ('100.000000 to 2000.000000 Hz')"]),
+        ("programs/ffmpeg-m4a.ffmeta", ImportRequest(), ["0 Intro = slow", "12500 Café ♫ A\\B", "61250 End"], []),
+        ("programs/mkvmerge.ffmeta", ImportRequest(), ["0 Intro", "12500 Verse & Chorus", "61250 End"], []),
+        ("programs/webvtt-py.vtt", ImportRequest(), ["1000 Intro", "12500 Verse\nsecond line", "3600000 Late & loud"],
+         ["not taken: 1 text ('verse-1')", "not taken: 1 voice ('Ann')"]),
+        ("programs/ffmpeg.vtt", ImportRequest(), ["1000 Intro", "12500 Verse\nsecond line", "3600000 Late & loud"], []),
+        ("programs/opentimelineio.otio", ImportRequest(), ["x"], []),
+        ("programs/opentimelineio.edl", edl("25"), ["x"], []),
     ] as [(String, ImportRequest, [String], [String])])
     func `a file of another program comes as it was meant`(
         file: String, request: ImportRequest, markers: [String], notices: [String]
@@ -135,6 +145,9 @@ struct ForeignFilesTests {
         ("x.jsonl", "{\"offset_ms\":1,\"mood\":2}\n{\"offset_ms\":2,\"mood\":2,\"key\":\"A\"}\n", ["not taken: 3 members ('mood', 'key')"]),
         ("x.json", "{\"chapters\":[{\"startTime\":1,\"title\":\"x\",\"img\":\"y\"},{\"startTime\":2,\"img\":\"y\",\"toc\":false}]}", ["not taken: 2 members ('img')"]),
         ("x.ffmeta", ";FFMETADATA1\ntitle=t\n[CHAPTER]\nSTART=1\nEND=2\ntitle=x\nartist=Ann\n", ["not taken: 1 member ('artist')"]),
+        ("x.csv", "time,label\n0.5,a\n0.75,b\n", ["the numbers of the column 'time' have no unit and are read as seconds, since some have decimals\n  hint: --unit s says so"]),
+        ("x.csv", "offset_ms,id,tags\n1,one,A!\n2,two,B!\n3,01J00000000000000000000050,C!\n", ["x.csv:2 (byte 18): 'A!' is not a tag, and 2 more like it; 3 values are left out\n  hint: write tags with the letters a to z, digits, - and _, separated by spaces", "x.csv:2 (byte 18): id 'one' is not a ULID, and 1 more like it; 2 values are left out\n  hint: leave it empty; the marker gets a new id"]),
+        ("x.jsonl", "{\"offset_ms\":1,\"label\":5}\n{\"offset_ms\":2,\"note\":5}\n", ["x"]),
         ("x.txt", "1\t2\tx\n\\\t100\t2000\n", ["not taken: 1 text ('100 to 2000 Hz')"]),
         ("x.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hi</v> <v.loud Ben>ho\n\nwhat is this\n\nNOTE yes\n\nNOTEd\n", ["not taken: 2 voices ('Ann', 'Ben')", "not taken: 2 blocks that are not cues ('what is this', 'NOTEd')\n  hint: put a line of two times above the text: 00:00:12.500 --> 00:01:00.250"]),
         ("x.otio", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"markers":[{"name":"a","color":"RED","metadata":{"cmx":1},"marked_range":{"start_time":{"rate":24,"value":0}}},{"name":"b","color":"BLUE","marked_range":{"start_time":{"rate":24,"value":0}}}],"children":[{"children":[{"markers":[{}]},{"children":[{"markers":[{},{}]}]}]}]}}"#,
@@ -170,6 +183,11 @@ struct ForeignFilesTests {
         ("x.ffmeta", ";FFMETADATA1\n[CHAPTER]\nSTART=1\n[CHAPTER]\ntitle=x\n", "x.ffmeta:4 (byte 31): the chapter has no START; the marker is left out", ";FFMETADATA1\n[CHAPTER]\nSTART=1\n[CHAPTER]\nSTART=5\ntitle=x\n", ImportRequest()),
         ("x.ffmeta", ";FFMETADATA1\n[CHAPTER]\nSTART=1\n[CHAPTER]\nTIMEBASE=1000/1\nSTART=9223372036854775807\n", "x.ffmeta:4 (byte 31): the chapter starts too late; the marker is left out", ";FFMETADATA1\n[CHAPTER]\nSTART=1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=2\n", ImportRequest()),
         ("x.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\nx\n\n1 --> 2\ny\n", "x.vtt:6 (byte 35): '1' is not a time; the marker is left out", "WEBVTT\n\n00:01.000 --> 00:02.000\nx\n\n00:00:12.500 --> 00:01:00.250\ny\n", ImportRequest()),
+        ("x.vtt", "WEBVTT\n\n00:01.000 --> soon\nx\n", "x.vtt:3 (byte 8): the end 'soon' of the cue is not a time; the value is left out", "WEBVTT\n\n00:00:12.500 --> 00:01:00.250\nx\n", ImportRequest()),
+        ("x.vtt", "WEBVTT\n\n00:01.000-->\nx\n", "x.vtt:3 (byte 8): the cue has no end; the value is left out", "WEBVTT\n\n00:00:12.500 --> 00:01:00.250\nx\n", ImportRequest()),
+        ("x.edl", "001 001 V C 01:00:00:00 01:00:00:01 01:00:12:00 01:00:12:01\n |M:x |D:2s\n", "x.edl:2 (byte 60): the length '2s' is not a number of frames; the value is left out", "001 001 V C 01:00:00:00 01:00:00:01 01:00:12:00 01:00:12:01\n |M:x |D:25\n", edl("25")),
+        ("x.csv", "offset_ms,label\n1.5,a\n2,b\n", "x.csv:2 (byte 16): '1.5' in the column 'offset_ms' is not a whole number of milliseconds; the marker is left out", "offset_ms,label\n15,a\n2,b\n", ImportRequest()),
+        ("x.jsonl", "{\"offset_ms\":1,\"id\":\"one\"}\n", "x.jsonl:1:21 (byte 20): 'one' is not a ULID", "{\"offset_ms\":1}\n", ImportRequest()),
         ("x.edl", "001 001 V C 01:00:00:00 01:00:00:01 01:60:00:00 01:60:00:01\n |M:x\n002 001 V C 01:00:00:00 01:00:00:01 01:10:00:00 01:10:00:01\n |M:y\n", "x.edl:1 (byte 0): '01:60:00:00' is not a time code; the marker is left out", "001 001 V C 01:00:00:00 01:00:00:01 01:00:12:00 01:00:12:01\n |M:x\n002 001 V C 01:00:00:00 01:00:00:01 01:10:00:00 01:10:00:01\n |M:y\n", edl("25", start: "0")),
         ("x.otio", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"markers":[{"marked_range":{"start_time":{"rate":NaN,"value":1}}},{"marked_range":{"start_time":{"rate":24,"value":24}}}]}}"#, "x.otio:1:50 (byte 49): the marker has no marked_range that starts at 0 or later; the marker is left out", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"markers":[{"marked_range":{"start_time":{"rate":24,"value":1}}},{"marked_range":{"start_time":{"rate":24,"value":24}}}]}}"#, ImportRequest()),
         ("x.otio", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"markers":[{"marked_range":{"start_time":{"rate":24,"value":24},"duration":{"rate":24,"value":-1}}}]}}"#, "x.otio:1:50 (byte 49): the duration of the marker is not a time; the value is left out", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"markers":[{"marked_range":{"start_time":{"rate":24,"value":24},"duration":{"rate":24,"value":0}}}]}}"#, ImportRequest()),
@@ -218,9 +236,10 @@ struct ForeignFilesTests {
         ("x.csv", "offset_ms,label\n", ImportRequest(), [], ["there are no markers in the file"]),
         ("x.csv", " \n", ImportRequest(), [], []),
         ("x.otio", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{}}"#, ImportRequest(), [], ["there are no markers in the file"]),
-        ("x.txt", "Our set!\nThanks\n", youtube, ["refused: x.txt:1 (byte 0): there is no marker: not taken: 2 lines without a time ('Our set!', 'Thanks')\n  hint: begin or end each line with its time: 0:00 Intro"], ["not taken: 2 lines without a time ('Our set!', 'Thanks')"]),
-        ("x.csv", "offset_ms,label\nsoon,a\n", ImportRequest(), ["refused: x.csv:2 (byte 16): 'soon' is not a time\n  hint: write 2:00.000, 90s or 120000ms"], ["x.csv:2 (byte 16): 'soon' is not a time; the marker is left out\n  hint: write 2:00.000, 90s or 120000ms"]),
-        ("x.vtt", "WEBVTT\n\n1\nwhat\n", ImportRequest(), ["refused: x.vtt:1 (byte 0): there is no marker: not taken: 1 block that is not a cue ('1')\n  hint: put a line of two times above the text: 00:00:12.500 --> 00:01:00.250"], ["not taken: 1 block that is not a cue ('1')\n  hint: put a line of two times above the text: 00:00:12.500 --> 00:01:00.250"]),
+        ("x.txt", "Our set!\nThanks\n", youtube, ["refused: x.txt:1 (byte 0): there is no marker: not taken: 2 lines without a time ('Our set!', 'Thanks')\n  hint: begin or end each line with its time: 0:00 Intro"], []),
+        ("x.csv", "offset_ms,label\nsoon,a\n", ImportRequest(), ["refused: x.csv:2 (byte 16): 'soon' is not a time\n  hint: write 2:00.000, 90s or 120000ms"], []),
+        ("x.vtt", "WEBVTT\n\n1\nwhat\n", ImportRequest(), ["refused: x.vtt:1 (byte 0): there is no marker: not taken: 1 block that is not a cue ('1')\n  hint: put a line of two times above the text: 00:00:12.500 --> 00:01:00.250"], []),
+        ("x.edl", "001 001 V C 01:00:00:00 01:00:00:01 01:00:12:00 01:00:12:01\n |M:x\n", Self.edl("25", start: "02:00:00:00"), ["refused: x.edl:2 (byte 60): the marker at the time code '01:00:12:00' is before the start '02:00:00:00' that was given for the timeline\n  hint: give the time code at which the timeline begins with --start, which no marker is before"], ["times count from the time code 02:00:00:00"]),
     ] as [(String, String, ImportRequest, [String], [String])])
     func `nothing from a file that is not empty has its reason`(
         name: String, text: String, request: ImportRequest, markers: [String], notices: [String]
@@ -236,6 +255,27 @@ struct ForeignFilesTests {
         let request = ImportRequest(format: name == "x.json" ? .podcast : nil)
         let found = try imported(Array(text.utf8), named: name, request)
         #expect(found.markers.contains { $0.hasPrefix("refused: ") }, "\(found)")
+    }
+
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE, 0x30, 0, 0x3A, 0], "UTF-16"), ([0xFE, 0xFF, 0, 0x30, 0, 0x3A], "UTF-16"),
+            ([0x30, 0, 0x3A, 0, 0x30, 0], "UTF-16"), ([0xFF, 0xFE, 0, 0, 0x30, 0, 0, 0], "UTF-32"),
+        ] as [([UInt8], String)], ["x.txt", "x.csv"])
+    func `text in another encoding is called so, whatever its name tells`(
+        text: ([UInt8], String), name: String
+    ) throws {
+        do {
+            let found = try imported(text.0, named: name, ImportRequest())
+            #expect(
+                found.markers == [
+                    "refused: x.csv:1 (byte 0): the text is \(text.1)\n  hint: save it as UTF-8, then import it again"
+                ])
+        } catch {
+            #expect(
+                error.anyReport.text
+                    == "x.txt: the text is \(text.1)\n  hint: save it as UTF-8, then import it again")
+        }
     }
 
     @Test(arguments: [

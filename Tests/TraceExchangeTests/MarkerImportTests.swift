@@ -122,24 +122,31 @@ struct MarkerImportTests {
     }
 
     @Test
-    func `a record that breaks the format is left out with its reason, and what would make one is a problem`()
+    func `a value of a record that breaks the format is left out, and a marker without a place is not one`()
         throws
     {
-        let before = try scene.markers.text()
         let line = """
-            {"source":"user","id":"\(number(50))","offset_ms":7000,"created_at":"2026-02-04T20:00:00Z","tags":["Loud!"]}
+            {"source":"user","id":"\(number(50))","offset_ms":7000,"created_at":"2026-02-04T20:00:00Z","tags":["Loud!","x"]}
             """
         let notices = try ExchangeSample.read(Array(line.utf8), .jsonl).notices.map(\.message)
         #expect(notices.count == 1)
-        #expect(
-            notices.first?.hasSuffix("[tag-malformed]; the marker is left out") == true, "\(notices)")
-        let plan = try importing(line + "\n", .jsonl).run(scene.writer())
-        #expect(Array(plan.items).isEmpty)
+        #expect(notices.first?.hasSuffix("[tag-malformed]; the value is left out") == true, "\(notices)")
+        #expect(try importing(line + "\n", .jsonl).run(scene.writer()).items.map(\.marker.tags) == [["x"]])
+        let before = try scene.markers.text()
+        #expect(try importing("{\"label\":\"x\"}\n", .jsonl).run(scene.writer()).count(.added) == 0)
         // A reader does not know from where the times count, and so not which is before the session.
         let labels = try importing("-1\t1\tnew\n")
         #expect(labels.problems.count == 1)
         #expect(throws: FileError.self) { try labels.run(scene.writer()) }
         #expect(try scene.markers.text() == before)
+    }
+
+    @Test func `a record whose id is not one comes once with a new one`() throws {
+        let line = #"{"id":"marker-1","offset_ms":7000,"label":"x","duration_ms":-5,"source":"me"}"#
+        let notices = try ExchangeSample.read(Array(line.utf8), .jsonl).notices
+        #expect(notices.map(\.thing) == [.value, .value, .value], "\(notices)")
+        #expect(try results(line + "\n", .jsonl) == [.added])
+        #expect(try results(line + "\n", .jsonl) == [.alreadyThere])
     }
 
     @Test func `times are compared as fine as the format tells them`() throws {

@@ -46,6 +46,36 @@ struct RecordingLookTests {
         return scratch("take.wav")
     }
 
+    /// As ``wav(seconds:named:before:after:riff:)``: the highest byte of a number is the first, and its rate has 80 bits.
+    private func aiff(seconds: Int, named: Int, frames: Int) throws -> FilePath {
+        func number(_ value: Int, _ count: Int) -> [UInt8] { self.number(value, count).reversed() }
+        let sound = (0..<seconds * 8000).flatMap { number(($0 % 50 - 25) * 300, 2) }
+        var bytes = Array("FORM".utf8) + number(named + 46, 4) + Array("AIFF".utf8)
+        bytes += Array("COMM".utf8) + number(18, 4) + number(1, 2) + number(frames, 4) + number(16, 2)
+        bytes += [0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]
+        bytes += Array("SSND".utf8) + number(named + 8, 4) + number(0, 8) + sound
+        try scratch.write(bytes, to: "take.aiff")
+        return scratch("take.aiff")
+    }
+
+    @Test(
+        arguments: [
+            ("as it is", 160_000, 80_000, 10_000, nil),
+            ("cut off", 320_000, 160_000, 10_000, "names 320008 bytes of sound, but only 160008 are there"),
+            (
+                "never written", 0, 0, nil,
+                "names 8 bytes of sound, but 160008 are there; no more than the header names is played"
+            ),
+        ] as [(String, Int, Int, Int64?, String?)])
+    func `what the header of an AIFF names is compared with what is there`(
+        name: String, named: Int, frames: Int, length: Int64?, warning: String?
+    ) throws {
+        let look = try #require(try ffmpeg.look(at: aiff(seconds: 10, named: named, frames: frames)))
+        if let length { #expect(look.length == SessionOffset(milliseconds: length)) }
+        #expect(look.warnings.count == (warning == nil ? 0 : 1))
+        if let warning { #expect(look.warnings.first?.message.contains(warning) == true, "\(look.warnings)") }
+    }
+
     @Test(
         arguments: [
             ("as it is", 160_000, 10_000, nil),

@@ -16,6 +16,9 @@ struct ImportCommand: ParsableCommand {
             Reads the formats of 'trace export', detected by contents and extension, or given by --format. What it would add is \
             shown first, and on a terminal you are asked. What the file has that is not taken is counted, with the reason. A marker that already exists (the same id, or the same time and \
             label) is skipped, so importing twice adds nothing; 'trace undo' undoes an import as a whole.
+
+            --replace corrects an import: with another --fps, --start, --unit, --media, or another version of the file. What was edited \
+            since keeps its edits, and what was removed since stays away.
             """)
 
     @Argument(help: "The file; - is standard input.", completion: .file())
@@ -48,6 +51,14 @@ struct ImportCommand: ParsableCommand {
     var yes = false
     @Flag(help: "Allow markers after the session's end.")
     var force = false
+    @Flag(
+        help: "Give again what an earlier import of the same file brought, instead of adding it beside that.")
+    var replace = false
+    @Option(
+        help: ArgumentHelp(
+            "As --replace, of the import that has this id or brought the file of this name.",
+            valueName: "import"))
+    var replaceImport: String?
     @Flag(help: "Refuse the file if anything in it can't be understood, instead of leaving that out.")
     var strict = false
     @OptionGroup var global: GlobalOptions
@@ -64,25 +75,26 @@ struct ImportCommand: ParsableCommand {
             let header = try SessionReader(target.directory).settledHeader().session
             let reading = try read(context, header)
             let markerImport = reading.markers
-            let plan = try markerImport.plan(in: SessionReader(target.directory))
+            let replaced = replaceImport.map { ReplacedImport.named($0) } ?? (replace ? .sameFile : nil)
+            let writer = context.writer(target)
+            let plan = try markerImport.plan(
+                in: SessionReader(target.directory), replacing: earlier(replaced, markerImport, writer))
             let report = ImportReport(
                 path: path, name: context.name(of: path, typed: session), sessionID: header.id,
                 reading: reading,
                 isJSON: global.json)
-            if dryRun || plan.count(.added) == 0 {
+            if dryRun || plan.changesNothing {
                 for notice in plan.notices { context.notice(notice.text) }
                 // What an import left that was killed is finished by the same again.
-                let done = dryRun ? plan : try markerImport.run(context.writer(target))
+                let done = dryRun ? plan : try run(markerImport, replaced, writer)
                 return Output.paged(context.isPaged) { report.show(done, isDone: !dryRun, isWhole: dryRun) }
             }
             if !global.json { report.showTable(plan, isWhole: false) }
-            if !yes,
-                !Confirmation.isGiven(for: "add \(counted(plan.count(.added), "marker")) to \(report.name)?")
-            {
+            if !yes, !Confirmation.isGiven(for: report.question(plan)) {
                 throw CommandFailure(.negative, "nothing was imported")
             }
-            let done = try markerImport.run(context.writer(target))
-            if done.count(.added) > 0 { context.notice(writtenInto: target) }
+            let done = try run(markerImport, replaced, writer)
+            if !done.changesNothing { context.notice(writtenInto: target) }
             for notice in done.notices { context.notice(notice.text) }
             if global.json {
                 report.show(done, isDone: true, isWhole: true)
@@ -90,6 +102,20 @@ struct ImportCommand: ParsableCommand {
                 report.showSummary(done, isDone: true)
             }
         }
+    }
+
+    private func earlier(
+        _ replaced: ReplacedImport?, _ markers: MarkerImport, _ writer: SessionWriter
+    ) throws -> EarlierImport? {
+        guard let replaced, let source = markers.source else { return nil }
+        return try writer.earlierImport(replaced, of: source)
+    }
+
+    private func run(
+        _ markers: MarkerImport, _ replaced: ReplacedImport?, _ writer: SessionWriter
+    ) throws -> MarkerImport.Plan {
+        if let replaced { return try markers.run(writer, replacing: replaced) }
+        return try markers.run(writer)
     }
 
     private func read(_ context: CommandContext, _ header: Session) throws -> ImportRequest.Reading {
@@ -100,7 +126,8 @@ struct ImportCommand: ParsableCommand {
             format: format, media: media, tags: tags, frameRate: fps, start: start, unit: unit,
             isForced: force, isStrict: strict)
         let reading = try request.read(
-            ImportSource(text, file: name), extension: suffix, for: header)
+            ImportSource(text, file: name), extension: suffix,
+            at: file == "-" ? nil : context.absolute(FilePath(argument: file)), for: header)
         for notice in reading.notices { context.notice(notice.text) }
         try refuse(reading.problems)
         return reading

@@ -36,14 +36,22 @@ struct ImportReport {
                 Self.shortened(item.marker.label ?? ""), item.marker.tags.joined(separator: ","),
             ]
         }
-        guard !rows.isEmpty else { return }
-        let cells = rows.map { $0.map { TerminalCell($0) } }
+        let removed = plan.removed.prefix(isWhole ? .max : Self.shown).map { marker in
+            [
+                "remove", marker.offset.description, marker.duration?.description ?? "",
+                Self.shortened(marker.label ?? ""), marker.tags.joined(separator: ","),
+            ]
+        }
+        guard !rows.isEmpty || !removed.isEmpty else { return }
+        let cells = (rows + removed).map { $0.map { TerminalCell($0) } }
         // A column in which nothing stands is there, too: it is a report, not a list.
         let table = ListScreen.table(
             [.whole(""), .whole("TIME"), .whole("LENGTH"), .whole("LABEL"), .whole("TAGS")], cells,
             isWhole: false)
         Output.lines([table.header] + cells.map(table.line))
-        let more = MarkerImport.Result.all.reduce(0) { $0 + plan.count($1) } - rows.count
+        let more =
+            MarkerImport.Result.all.reduce(plan.removed.count) { $0 + plan.count($1) } - rows.count
+            - removed.count
         if more > 0 { Output.line("… and \(more) more") }
     }
 
@@ -52,9 +60,24 @@ struct ImportReport {
         Output.line(summary(plan, isDone: isDone))
     }
 
+    /// What is asked before it is done.
+    func question(_ plan: MarkerImport.Plan) -> String {
+        let counts = [
+            (plan.count(.added), "add"), (plan.count(.replaced), "change"), (plan.removed.count, "remove"),
+        ].filter { $0.0 > 0 }
+        let words = counts.enumerated().map { place, part in
+            "\(part.1) \(place == 0 ? counted(part.0, "marker") : String(part.0))"
+        }
+        return
+            "\(words.joined(separator: ", ")) \(counts.first?.1 == "add" && counts.count == 1 ? "to" : "in") \(name)?"
+    }
+
     private func summary(_ plan: MarkerImport.Plan, isDone: Bool) -> String {
         let parts = MarkerImport.Result.all.map { (plan.count($0), $0) }.filter { $0.0 > 0 }
-        let words = parts.map { "\($0.0) \($0.1.phrase)" }.joined(separator: ", ")
+        let phrases =
+            parts.map { "\($0.0) \($0.1.phrase)" }
+            + (plan.removed.isEmpty ? [] : ["\(plan.removed.count) removed"])
+        let words = phrases.joined(separator: ", ")
         return "\(isDone ? "imported" : "would import"): \(words.isEmpty ? "nothing" : words)"
     }
 
@@ -71,6 +94,8 @@ extension MarkerImport.Result {
         case .added: "add"
         case .alreadyThere: "there"
         case .differs: "differs"
+        case .replaced: "change"
+        case .staysRemoved: "removed"
         }
     }
 
@@ -80,6 +105,8 @@ extension MarkerImport.Result {
         case .added: "added"
         case .alreadyThere: "already there"
         case .differs: "there with different contents"
+        case .replaced: "changed"
+        case .staysRemoved: "removed since"
         }
     }
 }

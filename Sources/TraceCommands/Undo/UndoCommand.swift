@@ -109,7 +109,9 @@ struct UndoCommand: ParsableCommand {
             sessions.count > 1
             ? " in \(counted(sessions.count, noun))"
             : sessions.first.map { " in \($0.escaped)" } ?? ""
-        return "\(last.write.operation.rawValue)\(what)\(place), written \(zone.secondText(last.write.time))"
+        let file = last.write.source?.name.map { " from '\($0)'" } ?? ""
+        return
+            "\(last.write.operation.rawValue)\(what)\(place)\(file), written \(zone.secondText(last.write.time))"
             .oneLine
     }
 
@@ -119,6 +121,10 @@ struct UndoCommand: ParsableCommand {
         let sessions = Set(parts.compactMap { $0.session?.escaped }).sorted()
         let subject = WrittenSubject(together: parts.map(\.subject))
         object.member("operation", JSONText(last.write.operation.rawValue))
+        if let file = last.write.source {
+            object.member("import_id", JSONText(last.write.id))
+            object.member("imported_file", file.path.map { JSONText($0) })
+        }
         object.member("written_at", JSONText(last.write.time))
         object.member("session_id", ids.count == 1 ? ids.first.map { JSONText($0) } : nil)
         object.member("session_path", sessions.count == 1 ? JSONText(sessions[0]) : nil)

@@ -45,6 +45,8 @@ package struct ImportNotice: Sendable, Hashable {
         case id
         /// A reference to a voice note that the session does not have.
         case voiceNote = "voice-note"
+        /// What an earlier import brought that is replaced.
+        case earlierImport = "earlier-import"
         /// Something that is not about the file.
         case session
         /// The file as a whole: it has no markers.

@@ -156,7 +156,7 @@ package struct TimeArgument {
     /// - Parameters:
     ///   - option: What the moment is called where it was typed.
     ///   - warn: Called with what there is to say where the clocks showed the time twice, or never.
-    /// - Throws: ``LibraryError`` with `.timeMalformed`; with `.timeInFuture` if the moment is still to come.
+    /// - Throws: ``LibraryError`` with `.timeMalformed`; with `.timeInFuture` if the moment is still to come; with `.timeTooEarly` if it is before 1860.
     package static func past(
         _ typed: String, _ option: String, in zone: ZoneRules, now: Timestamp = Clock.now(),
         warn: (String) -> Void = { _ in }
@@ -172,6 +172,21 @@ package struct TimeArgument {
                     "correct it; a time without a zone is in the configured time zone, one with Z in UTC"
             )
         }
+        try requireLikely(moment, option, zone.exactText(moment))
         return moment
+    }
+
+    /// 1860: nothing was recorded before.
+    private static let earliest = Timestamp(milliseconds: -3_471_292_800_000)
+
+    /// Refuses what is before there were recordings: a slip in the year.
+    ///
+    /// - Throws: ``LibraryError`` with `.timeTooEarly`.
+    package static func requireLikely(
+        _ moment: Timestamp, _ name: String, _ shown: String
+    ) throws(LibraryError) {
+        guard moment < earliest else { return }
+        throw LibraryError(
+            .timeTooEarly, "\(name) is \(shown), before there were recordings", cure: "correct the year")
     }
 }

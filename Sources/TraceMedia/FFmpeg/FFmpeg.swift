@@ -245,18 +245,19 @@ package struct FFmpeg {
     struct Source {
         var file: HandedFile
         var container: MediaContainer?
-        /// Of a WAV whose header disagrees with its size; all of it is read then.
+        /// Of a WAV or an AIFF whose header disagrees with its size; all of it is read then, where that is possible.
         fileprivate var sound: SoundSize?
 
         var options: [String] {
             ["-protocol_whitelist", "file"] + (container?.options ?? [])
-                + (sound == nil ? [] : ["-ignore_length", "1"]) + ["-i", file.name]
+                + (sound?.isAllRead ?? false ? ["-ignore_length", "1"] : []) + ["-i", file.name]
         }
 
         /// Whether the container has a place for how long it is, and has filled it.
         fileprivate var saysLength: Bool {
             switch container {
             case .aac: false
+            case .aiff: sound == nil
             case .mp3: (try? MPEGAudioTable.isThere(in: file)) ?? true
             default: true
             }
@@ -267,7 +268,9 @@ package struct FFmpeg {
     func open(_ recording: FilePath) throws -> Source {
         let file = try HandedFile(reading: recording)
         var source = Source(file: file, container: try MediaContainer(of: file))
-        if source.container == .wav { source.sound = try SoundSize(of: file) }
+        if source.container == .wav || source.container == .aiff {
+            source.sound = try SoundSize(of: file, isBigEndian: source.container == .aiff)
+        }
         guard source.container == nil else { return source }
         guard sources == .any else {
             throw StoreError(

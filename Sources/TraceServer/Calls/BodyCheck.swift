@@ -14,7 +14,9 @@ enum BodyCheck {
         let isAbsent = !head.headerFields.contains(.transferEncoding) && length ?? 0 == 0
         if isAbsent {
             guard rule.isRequired else { return }
-            throw Problem(.badRequest, "body-missing", "the body is missing", cure: "send \(rule.types[0])")
+            throw Problem(
+                .badRequest, "body-missing", "the body is missing",
+                cure: rule.types[0] == "*/*" ? "send the file as the body" : "send \(rule.types[0])")
         }
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         guard rule.types.contains("*/*") || type.map(rule.types.contains) ?? false else {

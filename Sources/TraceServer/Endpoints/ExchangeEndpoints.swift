@@ -87,13 +87,32 @@ enum ExchangeEndpoints {
                 name: "unit", type: .choice(of: TimeUnit.self),
                 summary: "The unit of numbers without one, for csv and tsv"),
             DeclaredParameter(
+                name: "replace", type: .boolean,
+                summary:
+                    "Give again what an earlier import of the same contents brought, instead of adding it beside that"
+            ),
+            DeclaredParameter(
+                name: "replace_import", type: .text(maxBytes: 300),
+                summary: "As replace, of the import that has this id"),
+            DeclaredParameter(
                 name: "strict", type: .boolean,
                 summary: "Refuse the file if anything in it can't be understood, instead of leaving that out"),
         ],
         body: RequestBodyRule(types: ["*/*"], limit: limit, schema: .inline("{}")),
-        answers: [.json(.component("ImportReport"), "What was, or would be, added")], work: .importing
+        answers: [
+            .json(.component("ImportReport"), "What was, or would be, added"),
+            .problem("To replace what others may have imported needs scope 'admin'", status: 403),
+        ], work: .importing
     ) { call in
         let session = try call.session()
+        let replaced =
+            call["replace_import"].map { ReplacedImport.named($0) }
+            ?? (call.flag("replace") ? .sameFile : nil)
+        guard replaced == nil || call.visitor.scope.allows(.admin) else {
+            throw Problem(
+                .forbidden, "not-yours", "an import may bring markers of other people",
+                cure: "use a token of scope 'admin'")
+        }
         let target = try session.target()
         let request = ImportRequest(
             format: call["format"].flatMap(ExchangeFormat.init(rawValue:)), media: call["media"],
@@ -110,15 +129,26 @@ enum ExchangeEndpoints {
             throw refusal
         }
         let isDryRun = call.flag("dry_run")
-        let plan =
-            isDryRun
-            ? try reading.markers.plan(in: SessionReader(target.directory))
-            : try reading.markers.runBesideOthers(call.context.writer().writer(target))
+        let plan = try plan(
+            reading.markers, replaced, SessionReader(target.directory), call.context.writer().writer(target),
+            isDryRun: isDryRun)
         let form = call.form(session.index)
         return .json(
             plan.json(
                 reading, isDone: !isDryRun, hint: { $0.text(overHTTPWith: Problem.exchangeParameters) }
             ) { $0.session(target, form) })
+    }
+
+    private static func plan(
+        _ markers: MarkerImport, _ replaced: ReplacedImport?, _ session: SessionReader,
+        _ writer: SessionWriter,
+        isDryRun: Bool
+    ) throws -> MarkerImport.Plan {
+        guard let replaced, let source = markers.source else {
+            return isDryRun ? try markers.plan(in: session) : try markers.runBesideOthers(writer)
+        }
+        guard isDryRun else { return try markers.run(writer, replacing: replaced) }
+        return try markers.plan(in: session, replacing: writer.earlierImport(replaced, of: source))
     }
 
     private static let importFromPhone = Endpoint(

@@ -78,7 +78,7 @@ enum SessionChangeEndpoints {
     /// A moment of the past.
     ///
     /// - Returns: Nil if the body does not have it.
-    /// - Throws: ``Problem`` with 422; ``LibraryError`` with `.timeInFuture`.
+    /// - Throws: ``Problem`` with 422; ``LibraryError`` with `.timeInFuture` or `.timeTooEarly`.
     private static func moment(_ name: StaticString, of body: JSONValue, now: Timestamp) throws -> Timestamp?
     {
         guard let text = try body.text(name) else { return nil }
@@ -90,6 +90,7 @@ enum SessionChangeEndpoints {
                 .timeInFuture, "'\(name)' is \(moment), in the future",
                 cure: "correct it; the server's clock is at \(now)")
         }
+        try TimeArgument.requireLikely(moment, "'\(name)'", "\(moment)")
         return moment
     }
 

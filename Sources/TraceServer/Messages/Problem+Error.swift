@@ -34,6 +34,6 @@ extension Problem {
 
     /// The options of exports and imports that are parameters of their requests.
     static let exchangeParameters: Set<String> = [
-        "format", "tag", "media", "lead", "fps", "start", "unit", "strict",
+        "format", "tag", "media", "lead", "fps", "start", "unit", "strict", "replace",
     ]
 }

@@ -7,13 +7,16 @@ extension LockedSession {
     ///
     /// - Parameters:
     ///   - lines: So many lines, each with its newline.
-    ///   - journal: Where they are kept apart, durable, where they are too long for the journal itself.
+    ///   - log: Where they are kept apart, durable, where they are too long for the journal itself.
+    ///   - source: The file whose markers they are.
     /// - Returns: As ``append(_:to:)``.
     /// - Throws: As ``DirectoryLock/appendLines(_:count:to:attempts:isWholeRecord:isOurs:)``.
     /// - Note: Durable on return, with one sync.
     package func append(
-        together lines: [UInt8], count: Int, to kind: RecordKind, notedIn log: UndoLog? = nil
+        together lines: [UInt8], count: Int, to kind: RecordKind, notedIn log: UndoLog? = nil,
+        from source: ImportedFile? = nil
     ) throws -> [String] {
+        recorder?.source = source
         let kept = lines.count > NotedLine.limit ? try log?.keep(lines, as: kind.component) : nil
         // Asked for only where another program replaces the file in that instant.
         var ids: Set<ULID>?

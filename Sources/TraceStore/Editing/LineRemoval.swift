@@ -65,7 +65,7 @@ extension LockedSession {
             path: directory.path(of: kind.component), cure: "try again in a few seconds")
     }
 
-    private static func contents(_ bytes: [UInt8], without lines: [RecordLine]) -> [UInt8] {
+    static func contents(_ bytes: [UInt8], without lines: [RecordLine]) -> [UInt8] {
         var rest: [UInt8] = []
         rest.reserveCapacity(bytes.count)
         var start = 0

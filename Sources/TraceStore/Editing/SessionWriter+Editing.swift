@@ -21,7 +21,7 @@ package struct RecordEdit: Sendable {
     /// The line with the changes; every other byte is as it was.
     ///
     /// - Throws: ``FormatError`` with `.jsonMalformed`, or `.recordInvalid` if `tags` holds something else than strings.
-    func applied(to line: [UInt8]) throws(FormatError) -> [UInt8] {
+    package func applied(to line: [UInt8]) throws(FormatError) -> [UInt8] {
         var editor = try JSONObjectEditor(line)
         for value in values where try editor.text(of: value.name).map({ Array($0) }) != value.text.bytes {
             try editor.set(value.name, to: value.text)

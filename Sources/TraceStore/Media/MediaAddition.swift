@@ -45,7 +45,7 @@ struct MediaAddition {
     /// - Returns: Files that a run may have left that was killed before it came to `session.json`.
     private func prepare(_ session: LockedSession) throws -> [ULID] {
         let header = try header(of: session)
-        try check(header)
+        try check(header, session)
         let id = IDGenerator.next()
         try session.checkHeader(adding: media.members(id: id, path: path(of: id), createdAt: now))
         return try session.unnamedMedia(suffix: media.suffix, header: header)
@@ -72,8 +72,21 @@ struct MediaAddition {
         return header
     }
 
-    /// Checks that what is added is within a closed session.
-    private func check(_ header: Session) throws {
+    /// By how much the clocks of a recorder and of this machine may differ, or what is planned may lie ahead: a day.
+    private static let tolerance = SessionOffset(milliseconds: 86_400_000)
+
+    /// Checks that what is added is within a closed session, and has begun in one that is active: no end could be given to a session that
+    /// holds what is to come.
+    private func check(_ header: Session, _ session: LockedSession) throws {
+        if header.status == .active, let clock = try SessionReader(session.directory).clock(of: header) {
+            let elapsed = clock.offset(at: now)
+            guard media.startOffset > elapsed.adding(Self.tolerance) else { return }
+            throw FileError(
+                .invalidData,
+                "the media file starts at \(media.startOffset) (\(media.startOffset.milliseconds) ms), but the session has lasted "
+                    + "\(elapsed) until now",
+                cure: "check \(option: "offset"): it is milliseconds, or has a unit such as 90s")
+        }
         guard header.status == .closed, let length = header.duration else { return }
         let last = media.mayOutlastSession ? media.startOffset : media.endOffset ?? media.startOffset
         guard last > length else { return }
@@ -142,7 +155,7 @@ struct MediaAddition {
             let header = try header(of: session)
             isOthers = header.media.contains { $0.path == file.path || $0.id == file.id }
             if isOthers { return nil }
-            try check(header)
+            try check(header, session)
             var added = AddedMedia(id: file.id, path: file.path, sessionID: header.id)
             let (entries, notice) = entries(for: header)
             added.notices = try session.addToTimeline(entries, of: header, now: now) { isNoted = true }

@@ -144,6 +144,11 @@ package struct LostLines {
                 if let id = line.facts?.id { expect(kind, id, Array(file.text(of: line))) }
             }
         case .removed(let kind, let id, _): session[kind]?[id] = nil
+        case .removedTogether(let kind, _, let place):
+            guard session[kind] != nil, let kept = try? log.kept(place),
+                let file = try? RecordLines(kept, kind: kind)
+            else { return }
+            for line in file.lines { if let id = line.facts?.id { session[kind]?[id] = nil } }
         default: break
         }
     }

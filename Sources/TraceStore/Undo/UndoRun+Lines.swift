@@ -135,10 +135,20 @@ extension UndoRun {
                 ? "\(verb: "marker remove \(first.names) --force") drops the reference" : nil)
     }
 
-    func putBack(_ kind: RecordKind, _ session: LockedSession) throws -> UndoStep? {
-        let removed = write.changes.compactMap { change -> (id: ULID, lines: [[UInt8]])? in
-            if case .removed(kind, let id, let lines) = change { (id, lines) } else { nil }
+    /// The records of a kind whose lines are to be put back.
+    private func removedLines(of kind: RecordKind) throws -> [(id: ULID, lines: [[UInt8]])] {
+        try write.changes.flatMap { change -> [(id: ULID, lines: [[UInt8]])] in
+            switch change {
+            case .removed(kind, let id, let lines): return [(id, lines)]
+            case .removedTogether(kind, _, let place):
+                return try RecordLines(contents(kept: place), kind: kind).linesByRecord
+            default: return []
+            }
         }
+    }
+
+    func putBack(_ kind: RecordKind, _ session: LockedSession) throws -> UndoStep? {
+        let removed = try removedLines(of: kind)
         let existing = try session.lines(of: Set(removed.map(\.id)), in: kind)
         var missing: [[UInt8]] = []
         for (id, lines) in removed.reversed() {
@@ -158,5 +168,23 @@ extension UndoRun {
                 together: Array((missing + [[]]).joined(separator: [newline])), count: missing.count, to: kind
             )
         }
+    }
+}
+
+extension RecordLines {
+    /// The lines of each record that has an id, in the order of their first lines.
+    var linesByRecord: [(id: ULID, lines: [[UInt8]])] {
+        var places: [ULID: Int] = [:]
+        var records: [(id: ULID, lines: [[UInt8]])] = []
+        for line in lines {
+            guard let id = line.facts?.id else { continue }
+            let place = places[id] ?? records.count
+            if place == records.count {
+                places[id] = place
+                records.append((id, []))
+            }
+            records[place].lines.append(Array(text(of: line)))
+        }
+        return records
     }
 }

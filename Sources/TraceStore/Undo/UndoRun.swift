@@ -44,7 +44,7 @@ struct UndoRun {
                 switch change {
                 case .queued, .members: .entries
                 case .appended(let kind, _, _), .appendedTogether(let kind, _, _): .takenOut(kind)
-                case .removed(let kind, _, _): .putBack(kind)
+                case .removed(let kind, _, _), .removedTogether(let kind, _, _): .putBack(kind)
                 case .header: .header
                 case .media, .replaced, .away, .made, .moved: .file(change)
                 }

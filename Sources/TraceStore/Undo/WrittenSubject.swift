@@ -51,7 +51,7 @@ package struct WrittenSubject: Sendable, Equatable {
         for change in write.changes {
             switch change {
             case .appended(let kind, let id, let line): add(kind, id, line.text)
-            case .appendedTogether(_, let count, _): otherCount += count
+            case .appendedTogether(_, let count, _), .removedTogether(_, let count, _): otherCount += count
             case .removed(let kind, let id, let lines): add(kind, id, lines.last)
             case .queued(let id):
                 if let (kind, payload) = payloads[id] { add(kind, id, payload) } else { otherCount += 1 }

@@ -86,6 +86,16 @@ package struct UndoLog: Sendable {
     /// - Note: Durable on return.
     func noteAhead(_ write: UndoableWrite) throws { try append(write.json, isDurable: true) }
 
+    /// Notes a write that is about to be done in one step, as one that an undo has begun to take back: killed before that step or behind
+    /// it, what is there tells which. ``Progress/kept`` notes that it is done, ``Progress/undone`` that it has not come to that.
+    ///
+    /// - Throws: ``FileError``; then nothing may be written.
+    /// - Note: Durable on return.
+    func notePending(_ write: UndoableWrite) throws {
+        try note(.begun, of: write.id)
+        try noteAhead(write)
+    }
+
     /// Keeps what a write is about to overwrite.
     ///
     /// - Returns: Where it is, below ``directory``.

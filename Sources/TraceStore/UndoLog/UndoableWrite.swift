@@ -6,7 +6,7 @@ package import TraceFormat
 
 /// One write of the user, and what it changed: enough to take it back, and to see whether that is still safe.
 package struct UndoableWrite: Sendable, Equatable {
-    var id: ULID
+    package var id: ULID
     package var time: Timestamp
     /// The user who wrote.
     var user: UInt32
@@ -16,12 +16,14 @@ package struct UndoableWrite: Sendable, Equatable {
     var session: FilePath?
     /// What the writes of one command that writes more than once have in common; an undo takes back all of them.
     var command: ULID?
+    /// The file whose markers an import took; nil for other writes, and for imports of earlier versions.
+    package var source: ImportedFile?
     /// What was done, in its order.
     var changes: [Change]
 
     package init(
         id: ULID, time: Timestamp, user: UInt32, operation: Operation, sessionID: ULID?, session: FilePath?,
-        command: ULID? = nil, changes: [Change]
+        command: ULID? = nil, source: ImportedFile? = nil, changes: [Change]
     ) {
         self.id = id
         self.time = time
@@ -30,6 +32,7 @@ package struct UndoableWrite: Sendable, Equatable {
         self.sessionID = sessionID
         self.session = session
         self.command = command
+        self.source = source
         self.changes = changes
     }
 
@@ -84,6 +87,8 @@ package struct UndoableWrite: Sendable, Equatable {
         case appendedTogether(RecordKind, count: Int, kept: String)
         /// Lines were taken out.
         case removed(RecordKind, ULID, lines: [[UInt8]])
+        /// All lines of so many records were taken out at once; where they are kept below the journal's directory.
+        case removedTogether(RecordKind, count: Int, kept: String)
         /// A member of `session.json` got another text; nil if there was none.
         case header(String, before: [UInt8]?, after: [UInt8]?)
         /// A file was placed; its size and modification time.
@@ -130,6 +135,7 @@ extension UndoableWrite {
             object.member("session_id", sessionID.map { JSONText($0) })
             object.member("session", session.map { JSONText($0.string) })
             object.member("command_id", command.map { JSONText($0) })
+            object.member("import", source?.json)
             object.member("changes", .array(changes.map(\.json)))
         }
     }
@@ -146,6 +152,7 @@ extension UndoableWrite {
             sessionID: value[name: "session_id"]?.utf8.flatMap(ULID.init(bytes:)),
             session: value[name: "session"]?.string.map { FilePath($0) },
             command: value[name: "command_id"]?.utf8.flatMap(ULID.init(bytes:)),
+            source: value[name: "import"].flatMap(ImportedFile.init),
             changes: changes.compactMap(\.self))
     }
 }
@@ -169,6 +176,11 @@ extension UndoableWrite.Change {
                 object.member("kind", JSONText(kind.rawValue))
                 object.member("id", JSONText(id))
                 object.member("lines", .array(lines.map { JSONText(String(decoding: $0, as: UTF8.self)) }))
+            case .removedTogether(let kind, let count, let kept):
+                object.member("change", JSONText("removed-together"))
+                object.member("kind", JSONText(kind.rawValue))
+                object.member("count", JSONText(Int64(count)))
+                object.member("kept", JSONText(kept))
             case .header(let key, let before, let after):
                 object.member("change", JSONText("header"))
                 object.member("key", JSONText(key))
@@ -223,6 +235,10 @@ extension UndoableWrite.Change {
                 return nil
             }
             self = .removed(kind, id, lines: lines)
+        case "removed-together":
+            guard let kind, let count = value[name: "count"]?.integer, let kept = value[name: "kept"]?.string
+            else { return nil }
+            self = .removedTogether(kind, count: Int(count), kept: kept)
         case "header":
             guard let key = value[name: "key"]?.string else { return nil }
             self = .header(key, before: text(value[name: "before"]), after: text(value[name: "after"]))

@@ -11,6 +11,8 @@ final class WriteRecorder {
     private let command: ULID?
     private var sessionID: ULID?
     private var changes: [UndoableWrite.Change] = []
+    /// The file whose markers are imported.
+    var source: ImportedFile?
 
     /// - Parameter id: The session's, as far as it is known before `session.json` is updated.
     init(_ operation: UndoableWrite.Operation, session: FilePath, id: ULID?, command: ULID?) {
@@ -57,6 +59,6 @@ final class WriteRecorder {
             id: IDGenerator.next(), time: Clock.now(), user: UInt32(geteuid()), operation: operation,
             sessionID: sessionID,
             session: String(validating: session.bytes, as: UTF8.self) == nil ? nil : session,
-            command: command, changes: changes)
+            command: command, source: source, changes: changes)
     }
 }

@@ -41,9 +41,52 @@ struct ImportTests {
         #expect(
             try scratch.trace("undo")
                 == Outcome(
-                    "undone: import 0:01.500 \"Warm-up\" in <scratch>/sessions/set, written <now>\n  removed 1 line (marker <ulid>) from markers.jsonl\n"
+                    "undone: import 0:01.500 \"Warm-up\" in <scratch>/sessions/set from 'labels.txt', written <now>\n  removed 1 line (marker <ulid>) from markers.jsonl\n"
                 ))
         #expect(try scratch.text("sessions/set/markers.jsonl") == marker(10, at: 90_000, tags: ["highlight"]))
+    }
+
+    @Test
+    func `an import is corrected by the same file with other options, and named where it has another name`()
+        throws
+    {
+        try scratch.session("set")
+        let event = "  001      V     C        "
+        try scratch.write(
+            "TITLE: x\n\n001\(event)01:00:10:00 01:00:10:01 01:00:10:00 01:00:10:01 \n |C:ResolveColorBlue |M:Verse |D:1\n"
+                + "\n002\(event)01:00:20:12 01:00:20:13 01:00:20:12 01:00:20:13 \n |C:ResolveColorBlue |M:Solo |D:1\n",
+            to: "marks.edl")
+        #expect(try scratch.trace("import", "marks.edl", "--fps", "25", "--replace").status == 66)
+        #expect(try scratch.trace("import", "marks.edl", "--fps", "25").status == 0)
+        let table = """
+                    TIME      LENGTH  LABEL  TAGS
+            there   0:10.000          Verse
+            change  0:20.500          Solo
+
+            """
+        #expect(
+            try scratch.trace("import", "marks.edl", "--fps", "24", "--replace", "--dry-run").output
+                == table + "would import: 1 changed, 1 already there\n")
+        let done = try scratch.trace("import", "marks.edl", "--fps", "24", "--replace", "--json")
+        #expect(done.output.contains("\"replaced\":1,\"staying_removed\":0,\"removed\":[]"), "\(done)")
+        #expect(try scratch.trace("markers", "list").output.contains("0:20.500"))
+        try scratch.write("1.5\t1.5\tVerse\n", to: "labels.txt")
+        let other = try scratch.trace("import", "labels.txt", "--replace-import", "marks.edl")
+        #expect(
+            other.output == """
+                        TIME      LENGTH  LABEL  TAGS
+                change  0:01.500          Verse
+                remove  0:20.500          Solo
+                imported: 1 changed, 1 removed
+
+                """)
+        #expect(try scratch.trace("undo", "--list").output.contains("from 'labels.txt', written"))
+        #expect(
+            try scratch.trace("undo").output.hasPrefix(
+                "undone: import of 2 records in <scratch>/sessions/set from 'labels.txt'"))
+        #expect(try scratch.trace("undo").status == 0)
+        #expect(try scratch.trace("markers", "list").output.contains("0:20.480"))
+        #expect(try scratch.trace("validate", "sessions/set") == Outcome("ok: sessions/set\n"))
     }
 
     @Test func `what is kept of an import may be longer than other files, and is taken back`() throws {

@@ -41,6 +41,41 @@ struct CorpusTests {
         }
     }
 
+    private static let fixtures = "\(corpus)/../../Fixtures/exchange"
+
+    /// Files of other programs, those of the fixtures too, in each format; at full size each for a minute.
+    @Test(arguments: 0..<UInt8(11)) func `of changed files of other programs, everything holds`(format: UInt8)
+        throws
+    {
+        let kept = try FileTree("\(Self.corpus)/exchange").files.sorted { $0.key < $1.key }.map(\.value)
+        let files = try FileTree(Self.fixtures).files.sorted { $0.key < $1.key }.map { [0] + $0.value }
+        var dice = SeededRandom(seed: Torture.seed + UInt64(format))
+        let pieces = [
+            ",", "\"", "\n", "\r", "\r\n", "\"\"", "\u{0}", "é", "4", "-1e9", "99999999999999999999", "0:00",
+            "1:05 - 2:10",
+            "-->", "|M:", "|D:", "|C:", "01:00:00;00", "\t", "\\", "=", "[CHAPTER]", "{", "}", "[", "]",
+            "null", "NaN",
+            "\u{FEFF}", "\u{202E}", "&#x110000;", "&eacute;", "<v ", ">", "NOTE", "offset_ms",
+            "#,Name,Start,End,Length",
+        ]
+        let end = ContinuousClock.now + .seconds(60)
+        var round = 0
+        while Torture.isFull ? ContinuousClock.now < end : round < 40 {
+            round += 1
+            var input = dice.element(of: Bool.random(using: &dice) ? files : kept)
+            if !input.isEmpty { input[0] = format }
+            for _ in 0..<Int.random(in: 1..<8, using: &dice) {
+                let place = Int.random(in: min(1, input.count)...input.count, using: &dice)
+                let last = min(input.count, place + Int.random(in: 0..<12, using: &dice))
+                input.replaceSubrange(place..<last, with: dice.element(of: pieces).utf8)
+            }
+            do { try FuzzTarget.exchange.check(input) } catch {
+                Issue.record("\(error): \(String(decoding: input, as: UTF8.self).debugDescription)")
+                return
+            }
+        }
+    }
+
     @Test func `an input that is nothing is an input`() throws {
         for target in FuzzTarget.allCases { try target.check([]) }
     }

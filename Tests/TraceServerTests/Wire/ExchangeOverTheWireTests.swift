@@ -194,4 +194,29 @@ struct ExchangeOverTheWireTests {
             #expect(answer.status == status, "\(query): \(answer)")
         }
     }
+
+    @Test func `an import is corrected by the same contents, with the scope to change what others brought`()
+        throws
+    {
+        let path = "/sessions/\(ServedSample.activeID)/import?format=edl"
+        let event = "001  001      V     C        01:00:10:00 01:00:10:01 01:00:10:12 01:00:10:13"
+        let file = Data("TITLE: x\n\n\(event)\n |C:ResolveColorBlue |M:Verse |D:1\n".utf8)
+        let early = try sample.send("POST", "\(path)&fps=25&replace=true", "text/plain", file)
+        #expect(early.status == 404 && early.object["code"] as? String == "no-such-import", "\(early)")
+        #expect(
+            early.object["hint"] as? String
+                == "leave 'replace' out; what was imported another way is removed marker by marker")
+        #expect(try sample.send("POST", "\(path)&fps=25", "text/plain", file).object["added"] as? Int == 1)
+        let dry = try sample.send("POST", "\(path)&fps=24&replace=true&dry_run=true", "text/plain", file)
+        #expect(dry.object["replaced"] as? Int == 1 && dry.object["done"] as? Bool == false, "\(dry)")
+        let real = try sample.send("POST", "\(path)&fps=24&replace=true", "text/plain", file)
+        #expect(real.object["replaced"] as? Int == 1 && real.object["added"] as? Int == 0, "\(real)")
+        let markers = try #require(real.object["markers"] as? [[String: Any]])
+        #expect(markers.map { $0["offset_ms"] as? Int } == [10_500])
+        let mark = try sample.newToken("--scope", "mark")
+        let refused = try sample.send("POST", "\(path)&fps=24&replace=true", "text/plain", file, token: mark)
+        #expect(refused.status == 403, "\(refused)")
+        let empty = try sample.send("POST", "\(path)&fps=24", "text/plain", Data())
+        #expect(empty.object["hint"] as? String == "send the file as the body", "\(empty)")
+    }
 }

@@ -64,10 +64,24 @@ extension AnswerShape {
                 ["added", "already_there", "differing"], .integer,
                 "how many markers of the file were added, were already there, or were there under the same id with other contents"
             ),
+            .sometimes(
+                ["replaced", "staying_removed"], .integer,
+                "how many markers an earlier import brought that got other values, or that were removed since, where one is replaced"
+            ),
+            .sometimes(
+                "removed", .array(.object(.markerTakenOut)),
+                "the markers of the earlier import that the file has no longer, where one is replaced"),
             .always(
                 "notices", .array(.object(.importNotice)),
                 "what was not taken of the file, and what was guessed"),
             .always("markers", .array(.object(.importedMarker)), "those of the file, in its order"),
+        ])
+
+    static let markerTakenOut = AnswerShape(
+        "MarkerTakenOut", "A marker that an import takes out",
+        [
+            .always("id", .id, "its id"), .always("offset_ms", .integer, "where it was"),
+            .sometimes("label", .string, "what it was called"),
         ])
 
     static let importNotice = AnswerShape(
@@ -86,7 +100,7 @@ extension AnswerShape {
     static let importedMarker = AnswerShape(
         "ImportedMarker", "A marker of an imported file",
         [
-            .always("result", .string, "added, already-there or differs"),
+            .always("result", .string, "added, already-there, differs, replaced or stays-removed"),
             .sometimes("id", .id, "the marker's id, if the file or the import gave it one"),
             .always("offset_ms", .integer, "where it is in the session"),
             .sometimes("duration_ms", .integer, "how long what it marks lasts"),
