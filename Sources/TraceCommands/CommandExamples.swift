@@ -27,7 +27,7 @@ enum CommandExamples {
             "session init",
             [
                 "session init --title Monday", "session init ~/music/sessions/late-set --title 'Late set'",
-                "session init --title Monday --start 2026-02-04T20:15 --from take.wav",
+                "session init --title Monday --start 2026-02-04T20:15 --from take.wav --close",
             ]
         ),
         ("session pause", ["session pause"]),
@@ -52,7 +52,7 @@ enum CommandExamples {
         (
             "mark",
             [
-                "mark", "mark 12:30 'Too fast' --tag fix-review",
+                "mark", "mark 'Nice groove'", "mark 12:30 'Too fast' --tag fix-review",
                 "mark 'Late set' now-10s 'Listen to this again'",
                 "mark 'Late set' --offset 90s --duration 4s --note 'too fast from here'",
             ]
@@ -68,8 +68,14 @@ enum CommandExamples {
         ("marker remove", ["marker remove last", "marker remove 01KH6YFAHC3750NMF8NEWY3N6G"]),
         (
             "voice-note",
-            ["voice-note --offset 12:40 --duration 4s --media-file memo.m4a --text 'without the pedal'"]
+            [
+                "voice-note --media-file memo.m4a",
+                "voice-note --offset 12:40 --duration 4s --media-file memo.m4a --text 'without the pedal'",
+            ]
         ),
+        ("unplaced list", ["unplaced list", "unplaced list --json"]),
+        ("unplaced place", ["unplaced place last monday", "unplaced place 01KH6Z6G"]),
+        ("unplaced drop", ["unplaced drop last"]),
         ("voice-note add", ["voice-note add --offset 12:40 --duration 4s --media-file memo.m4a"]),
         (
             "voice-note set-transcript",

@@ -31,7 +31,8 @@ package struct TraceCommand: ParsableCommand {
                 name: "Marking",
                 subcommands: [
                     MarkCommand.self, MarkersCommand.self, MarkerCommand.self, VoiceNotesCommand.self,
-                    VoiceNoteCommand.self, TagCommand.self, UndoCommand.self, RedoCommand.self,
+                    VoiceNoteCommand.self, UnplacedCommand.self, TagCommand.self, UndoCommand.self,
+                    RedoCommand.self,
                     RestoreCommand.self,
                 ]),
         ] + AllKindCommands.groups.map { Group(name: $0.title, subcommands: [$0.command]) } + [

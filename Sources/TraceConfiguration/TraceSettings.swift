@@ -13,6 +13,8 @@ package struct TraceSettings: Sendable {
     package let roots: [FilePath]
     /// Holds the index, the local spool and the outcome of its entries.
     package private(set) var stateDirectory: FilePath
+    /// The one that is used where nobody says anything, in which commands keep moments whose configuration they can't read.
+    package let defaultStateDirectory: FilePath
     /// Whether tokens count although others could exchange that directory.
     package let stateShared: Bool
     /// Holds locks.
@@ -91,7 +93,19 @@ package struct TraceSettings: Sendable {
     package static func load(
         flags: SettingsFlags = SettingsFlags(), in context: SettingsContext = .process
     ) throws(ConfigurationError) -> TraceSettings {
-        try TraceSettings(SettingsResolver(flags: flags, context: context))
+        let (settings, mistakes) = read(flags: flags, in: context)
+        if let first = mistakes.first { throw first.error }
+        return settings
+    }
+
+    /// As ``load(flags:in:)``, for those who report every mistake, or need only some of the keys: where something is wrong, the default counts.
+    package static func read(
+        flags: SettingsFlags = SettingsFlags(), in context: SettingsContext = .process
+    ) -> (settings: TraceSettings, mistakes: [SettingsMistake]) {
+        let resolver = SettingsResolver(flags: flags, context: context)
+        var mistakes = resolver.mistakes
+        let settings = TraceSettings(resolver, &mistakes)
+        return (settings, mistakes)
     }
 
     /// Where the value of a key comes from.
@@ -126,57 +140,79 @@ package struct TraceSettings: Sendable {
     }
 
     /// Asks the resolver for every key and checks what no key can check alone.
-    private init(_ resolver: SettingsResolver) throws(ConfigurationError) {
+    ///
+    /// - Parameter mistakes: Gets what is wrong.
+    private init(_ resolver: SettingsResolver, _ mistakes: inout [SettingsMistake]) {
         var origins: [(key: String, origin: SettingOrigin)] = []
         var texts: [@Sendable () -> [String]] = []
+        var wrong: [SettingsMistake] = []
         /// Resolves a key and notes where its value comes from.
-        func value<Value>(_ key: SettingKey<Value>) throws(ConfigurationError) -> Value {
-            let resolved = try resolver.resolve(key)
+        func value<Value>(_ key: SettingKey<Value>) -> Value {
+            let resolved: Resolved<Value>
+            do throws(ConfigurationError) { resolved = try resolver.resolve(key) } catch {
+                wrong.append(SettingsMistake(error))
+                resolved = resolver.standard(key)
+            }
             origins.append((key.name, resolved.origin))
             texts.append { key.type.texts(resolved.value) }
             return resolved.value
         }
-        roots = try value(TraceKeys.roots)
-        stateDirectory = try value(TraceKeys.stateDirectory)
-        stateShared = try value(TraceKeys.stateShared)
-        runtimeDirectory = try value(TraceKeys.runtimeDirectory)
+        roots = value(TraceKeys.roots)
+        stateDirectory = value(TraceKeys.stateDirectory)
+        defaultStateDirectory = DefaultLocations.stateDirectory(resolver).value
+        stateShared = value(TraceKeys.stateShared)
+        runtimeDirectory = value(TraceKeys.runtimeDirectory)
         let local = stateDirectory.appending("queue")
-        spools = [local] + (try value(TraceKeys.spools)).filter { $0 != local }
-        queueRetention = try value(TraceKeys.queueRetention)
-        reconcileInterval = try value(TraceKeys.reconcileInterval)
-        pollInterval = try value(TraceKeys.pollInterval)
-        settleTime = try value(TraceKeys.settleTime)
-        quietPeriod = try value(TraceKeys.quietPeriod)
-        maximumWait = try value(TraceKeys.maximumWait)
-        staleAfter = try value(TraceKeys.staleAfter)
-        binAge = .seconds(86_400 * (try value(TraceKeys.binDays)))
-        actionTimeout = try value(TraceKeys.actionTimeout)
-        speechCommand = try value(TraceKeys.speechCommand)
-        speechLanguage = try value(TraceKeys.speechLanguage)
-        speechTimeout = try value(TraceKeys.speechTimeout)
-        timeZone = try value(TraceKeys.timeZone)
-        logLevel = try value(TraceKeys.logLevel)
-        logFormat = try value(TraceKeys.logFormat)
-        metricsFile = try value(TraceKeys.metricsFile)
-        metricsInterval = try value(TraceKeys.metricsInterval)
-        httpListen = try value(TraceKeys.httpListen)
-        let certificate = try value(TraceKeys.httpCertificate)
-        let key = try value(TraceKeys.httpKey)
+        spools = [local] + (value(TraceKeys.spools)).filter { $0 != local }
+        queueRetention = value(TraceKeys.queueRetention)
+        reconcileInterval = value(TraceKeys.reconcileInterval)
+        pollInterval = value(TraceKeys.pollInterval)
+        settleTime = value(TraceKeys.settleTime)
+        quietPeriod = value(TraceKeys.quietPeriod)
+        maximumWait = value(TraceKeys.maximumWait)
+        staleAfter = value(TraceKeys.staleAfter)
+        binAge = .seconds(86_400 * value(TraceKeys.binDays))
+        actionTimeout = value(TraceKeys.actionTimeout)
+        speechCommand = value(TraceKeys.speechCommand)
+        speechLanguage = value(TraceKeys.speechLanguage)
+        speechTimeout = value(TraceKeys.speechTimeout)
+        timeZone = value(TraceKeys.timeZone)
+        logLevel = value(TraceKeys.logLevel)
+        logFormat = value(TraceKeys.logFormat)
+        metricsFile = value(TraceKeys.metricsFile)
+        metricsInterval = value(TraceKeys.metricsInterval)
+        httpListen = value(TraceKeys.httpListen)
+        let certificate = value(TraceKeys.httpCertificate)
+        let key = value(TraceKeys.httpKey)
         httpTLS =
             if let certificate, let key { TLSFiles(certificate: certificate, key: key) } else { nil }
-        httpPlainNetwork = try value(TraceKeys.httpPlainNetwork)
-        httpHosts = try value(TraceKeys.httpHosts)
-        httpPublicURL = try value(TraceKeys.httpPublicURL)
-        httpTrustedProxies = try value(TraceKeys.httpTrustedProxies)
-        httpConnections = try value(TraceKeys.httpConnections)
-        httpUploadLimit = try value(TraceKeys.httpUploadLimit)
+        httpPlainNetwork = value(TraceKeys.httpPlainNetwork)
+        httpHosts = value(TraceKeys.httpHosts)
+        httpPublicURL = value(TraceKeys.httpPublicURL)
+        httpTrustedProxies = value(TraceKeys.httpTrustedProxies)
+        httpConnections = value(TraceKeys.httpConnections)
+        httpUploadLimit = value(TraceKeys.httpUploadLimit)
         files = resolver.files.map(\.path)
         places = resolver.places
         self.origins = origins
         self.texts = texts
-        try checkTimes()
-        try checkPair(certificate, key)
-        try checkListening()
+        mistakes += wrong
+        /// Notes what is wrong with keys together, unless something is with one of them.
+        func check(
+            _ keys: [any SettingDeclaration], _ body: (TraceSettings) throws(ConfigurationError) -> Void
+        ) {
+            guard !mistakes.contains(where: { $0.concerns(keys) }) else { return }
+            do throws(ConfigurationError) { try body(self) } catch { mistakes.append(SettingsMistake(error)) }
+        }
+        check([TraceKeys.quietPeriod, TraceKeys.maximumWait]) { (settings) throws(ConfigurationError) in
+            try settings.checkTimes()
+        }
+        let tls: [any SettingDeclaration] = [TraceKeys.httpCertificate, TraceKeys.httpKey]
+        check(tls) { (settings) throws(ConfigurationError) in try settings.checkPair(certificate, key) }
+        check(tls + [TraceKeys.httpListen, TraceKeys.httpPlainNetwork]) {
+            (settings) throws(ConfigurationError) in
+            try settings.checkListening()
+        }
     }
 
     /// Checks that there is a key to a certificate, and a certificate to a key.

@@ -12,8 +12,10 @@ struct ForgottenSessionTests {
 
     private let closing = "trace session close <scratch>/sessions/monday --at last"
 
-    @Test func `elsewhere than on a terminal the mark is written, and told`() throws {
-        let outcome = try scratch.trace("mark")
+    @Test func `elsewhere than on a terminal the mark is written where the session is named, and told`()
+        throws
+    {
+        let outcome = try scratch.trace("mark", "-s", "monday")
         #expect(outcome.status == 0)
         #expect(
             outcome.errors.contains(

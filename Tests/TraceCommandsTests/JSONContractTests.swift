@@ -94,6 +94,11 @@ struct JSONContractTests {
         ("queue drop", ["01KGN6Z5BMYWHYSNBAH2ZMGQWN"]),
         ("queue import", ["export.json", "-s", "01KHET390YJXCMFWAKKNBFCD1M"]),
         ("queue flush", []),
+        ("mark", []),
+        ("voice-note", ["--duration", "7", "--media-file", "take.m4a"]),
+        ("unplaced list", []),
+        ("unplaced place", ["last", "last", "--force"]),
+        ("unplaced drop", ["last"]),
         ("action list", ["sessions/2026-02-04-late-set"]),
         (
             "action decline",
@@ -129,6 +134,7 @@ struct JSONContractTests {
         ("doctor", []),
         ("config show", []),
         ("config check", []),
+        ("config check", ["labels.txt"]),
         ("config path", []),
     ]
 
@@ -143,6 +149,7 @@ struct JSONContractTests {
         if name == "restore" {
             try scratch.write("", to: "sessions/2026-02-11-loop-practice/markers.jsonl")
         }
+        if name.hasPrefix("unplaced") { _ = try scratch.trace("mark", "now", "Kept") }
         if name == "index status" { _ = try scratch.trace("sessions") }
         if name.hasPrefix("token"), name != "token add" {
             _ = try scratch.trace("token", "add", "--name", "laptop", "--scope", "admin", "--expires", "1h")

@@ -98,11 +98,122 @@ struct MarkPlaceTests {
         #expect(try scratch.trace("mark", "2:60", "0:05").status == 0)
     }
 
-    @Test func `a single word is a session, and whoever meant a label is told`() throws {
+    @Test(arguments: [["That groove"], ["That groove", "now-10s"], ["now-10s", "That groove"]])
+    func `a word that is no session is the label`(words: [String]) throws {
         try scratch.session("a")
-        let told = try scratch.trace("mark", "That groove")
-        #expect(told.status == 66 && told.errors.contains("trace mark now 'That groove'\n"), "\(told)")
-        #expect(try !scratch.trace("mark", "-s", "b", "0:05").errors.contains("trace mark now"))
+        try start("a", secondsAgo: 100)
+        let told = try scratch.trace(["mark"] + words)
+        #expect(told.status == 0 && !told.errors.contains("is the label"), "\(told)")
+        #expect(try last()["label"] as? String == "That groove")
+        let isEarlier = words.contains("now-10s")
+        #expect(try (isEarlier ? 90_000..<120_000 : 100_000..<130_000).contains(offset()))
+    }
+
+    @Test(arguments: ["sessions/nobody", "./nobody", number(9)])
+    func `a path and a whole id are the session`(word: String) throws {
+        try scratch.session("a")
+        try start("a", secondsAgo: 100)
+        let told = try scratch.trace("mark", word)
+        #expect(try scratch.text("sessions/a/markers.jsonl") == "", "\(told)")
+        #expect(
+            word == number(9)
+                || told.status == 66
+                    && told.errors.contains("for a marker of that name: trace mark now \(word)")
+        )
+    }
+
+    @Test(arguments: ["2026-02-04-late-set", "late-set", "Late Night", "late night"])
+    func `the name of an open session is that session, by directory, slug or title`(word: String) throws {
+        try scratch.session("2026-02-04-late-set", id: 1, title: "Late Night")
+        try scratch.session("other", id: 2, title: "Other")
+        for name in ["2026-02-04-late-set", "other"] { try start(name, secondsAgo: 100) }
+        #expect(try scratch.trace("mark", word, "Drop").status == 0)
+        #expect(try last("2026-02-04-late-set")["label"] as? String == "Drop")
+        #expect(try scratch.text("sessions/other/markers.jsonl") == "")
+    }
+
+    @Test func `a closed session of that name is meant where an offset or another label is given`() throws {
+        try scratch.session("2026-02-04-late-set", id: 1, title: "Late")
+        #expect(
+            try scratch.trace("session", "close", "2026-02-04-late-set", "--at", "2026-02-04T21:00Z").status
+                == 0)
+        try scratch.session("live", id: 2, title: "Live")
+        try start("live", secondsAgo: 100)
+        let told = try scratch.trace("mark", "late-set")
+        #expect(told.status == 0, "\(told)")
+        #expect(
+            told.errors.contains(
+                "'late-set' is the label: Late (<scratch>/sessions/2026-02-04-late-set) is closed; an offset or '--session 2026-02-04-late-set' means that session\n"
+            ),
+            "\(told)")
+        #expect(try last("live")["label"] as? String == "late-set")
+        #expect(try scratch.trace("mark", "late-set", "2:00").status == 0)
+        #expect(try scratch.trace("mark", "late-set", "--offset", "3:00", "--label", "x").status == 0)
+        #expect(try offset("2026-02-04-late-set") == 180_000)
+        #expect(try scratch.text("sessions/live/markers.jsonl").split(separator: "\n").count == 1)
+    }
+
+    @Test func `a name that two sessions have had is the open one's`() throws {
+        try scratch.session("2026-02-04-monday", id: 1, title: "Monday")
+        #expect(
+            try scratch.trace("session", "close", "2026-02-04-monday", "--at", "2026-02-04T21:00Z").status
+                == 0)
+        try scratch.session("2026-02-11-monday", id: 2, title: "Monday")
+        try start("2026-02-11-monday", secondsAgo: 100)
+        #expect(try scratch.trace("mark", "monday", "Drop").status == 0)
+        #expect(try last("2026-02-11-monday")["label"] as? String == "Drop")
+    }
+
+    @Test func `what is nearly the name of an open session is the label, and that is said`() throws {
+        try scratch.session("2026-02-11-monday", id: 2, title: "Monday")
+        try start("2026-02-11-monday", secondsAgo: 100)
+        for word in ["mondy", "mond"] {
+            let told = try scratch.trace("mark", word)
+            #expect(
+                told.errors.contains(
+                    "'\(word)' is the label; '--session 2026-02-11-monday' means Monday (<scratch>/sessions/2026-02-11-monday)\n"
+                ),
+                "\(told)")
+            #expect(try last("2026-02-11-monday")["label"] as? String == word)
+        }
+        let asked = try scratch.shell(#"printf 'y\n' | script -qec '"$TRACE" mark mondy' /dev/null"#)
+        #expect(asked.output.contains("is the session Monday"), "\(asked)")
+        #expect(try last("2026-02-11-monday")["label"] == nil)
+        #expect(try scratch.trace("mark", "--session", "mond").status == 0)
+    }
+
+    @Test func `a word with a sign is an offset from the last marker`() throws {
+        try scratch.session("a")
+        try start("a", secondsAgo: 100)
+        _ = try scratch.trace("mark", "0:30", "Too fast")
+        let told = try scratch.trace("mark", "-5s", "late")
+        #expect(told.status == 0, "\(told)")
+        #expect(
+            told.errors.hasPrefix(
+                "at 0:25.000 (25000 ms), 5 s before marker 'Too fast' at 0:30.000 ('now-5s' counts from now)\n"
+            ),
+            "\(told)")
+        #expect(try last()["label"] as? String == "late")
+        #expect(try scratch.trace("mark", "+10s", "later").status == 0)
+        #expect(try offset() == 35_000 && last()["label"] as? String == "later")
+        #expect(try scratch.trace("--quiet", "mark", "sessions/a", "-5s", "x").status == 0)
+        #expect(try offset() == 30_000)
+        #expect(try scratch.trace("mark", "-5").errors.contains("a unit is missing"))
+        #expect(try scratch.trace("mark", "--label", "-5s").status == 0)
+        #expect(try last()["label"] as? String == "-5s")
+    }
+
+    @Test func `before the first marker the other spelling is the cure`() throws {
+        try scratch.session("a")
+        try start("a", secondsAgo: 100)
+        #expect(
+            try scratch.trace("mark", "-5s")
+                == .failure(
+                    64,
+                    """
+                    '-5s' counts from the last marker, but there is none
+                      hint: write an offset, or now-5s for as long before now
+                    """))
     }
 
     @Test func `words that are left over are not dropped`() throws {
@@ -139,7 +250,8 @@ struct MarkPlaceTests {
         _ = try scratch.trace("mark", "1:30", "Too fast")
         #expect(
             try scratch.trace("mark", "--offset", "-10s").errors
-                == "at 1:20.000 (80000 ms), 10 s before marker 'Too fast' at 1:30.000\n\(place)")
+                == "at 1:20.000 (80000 ms), 10 s before marker 'Too fast' at 1:30.000 ('now-10s' counts from now)\n\(place)"
+        )
         #expect(
             try scratch.trace("mark", "--offset", "+1.5s").errors
                 == "at 1:21.500 (81500 ms), 1.5 s after marker at 1:20.000\n\(place)")

@@ -145,7 +145,8 @@ struct MarkTests {
         ("0", "0:00.000 (0 ms)"), ("2:00", "2:00.000 (120000 ms)"), ("90s", "1:30.000 (90000 ms)"),
         ("1h2m3s", "1:02:03.000 (3723000 ms)"), ("250ms", "0:00.250 (250 ms)"),
         ("+5s", "1:05.000 (65000 ms), 5 s after marker at 1:00.000"),
-        ("-10s", "0:50.000 (50000 ms), 10 s before marker at 1:00.000"), ("120000.0", "2:00.000 (120000 ms)"),
+        ("-10s", "0:50.000 (50000 ms), 10 s before marker at 1:00.000 ('now-10s' counts from now)"),
+        ("120000.0", "2:00.000 (120000 ms)"),
     ])
     func `an offset is echoed as it was read, whichever way it is given`(text: String, echo: String) throws {
         try scratch.session("a", markers: marker(10, at: 90000) + marker(11, at: 60000))
@@ -335,7 +336,7 @@ struct MarkTests {
                     'trace sessions' lists them
                     """))
         #expect(
-            try scratch.trace("mark", "2026-02-04-lat", "2:00").errors.hasPrefix(
+            try scratch.trace("mark", "2026-02-04-lat", "2:00", "Too fast").errors.hasPrefix(
                 "error: no session is named '2026-02-04-lat' in "))
     }
 

@@ -112,11 +112,14 @@ struct NamingTests {
                     """))
     }
 
-    @Test func `a mark that several active sessions could mean keeps its moment in commands that are ready`()
+    @Test
+    func
+        `a mark that several active sessions could mean is told in commands that are ready where it may not be kept`()
         throws
     {
+        scratch.environment["TRACE_STALE_AFTER"] = "3650d"
         try scratch.session("more", id: 3, start: "2999-01-01T00:00:00.000Z", title: nil)
-        let typed = ["mark", "--label", "It's now", "--offset", "now", "--tag=highlight"]
+        let typed = ["mark", "--label", "It's now", "--offset", "now", "--tag=highlight", "--no-queue"]
         let failed = try scratch.trace(typed)
         #expect(failed.status == 64 && failed.output == "")
         let match = try #require(
@@ -125,9 +128,9 @@ struct NamingTests {
                     #/
                 error:\ no\ session\ was\ given,\ and\ 2\ are\ active\ \[ambiguous-session\]\n
                 \ \ Loop\ \(<scratch>\/sessions\/loop\)\n
-                \ \ \ \ (trace\ mark\ -s\ loop\ --offset\ [\d:.]+\ --label\ 'It'\\''s\ now'\ --tag=highlight)\n
+                \ \ \ \ (trace\ mark\ -s\ loop\ --offset\ [\d:.]+\ --label\ 'It'\\''s\ now'\ --tag=highlight\ --no-queue)\n
                 \ \ <scratch>\/sessions\/more\n
-                \ \ \ \ trace\ mark\ -s\ more\ --offset\ 0:00\ --label\ 'It'\\''s\ now'\ --tag=highlight\n
+                \ \ \ \ trace\ mark\ -s\ more\ --offset\ 0:00\ --label\ 'It'\\''s\ now'\ --tag=highlight\ --no-queue\n
                 \ \ hint:\ run\ the\ line\ of\ the\ intended\ session;\ its\ offset\ is\ the\ time\ of\ this\ command\n
                 /#), "\(failed)")
         #expect(try scratch.shell("trace() { \"$TRACE\" \"$@\"; }; \(match.1)").status == 0)
@@ -141,8 +144,8 @@ struct NamingTests {
         ("--json mark --offset 2:00", "trace --json mark -s more --offset 2:00"),
         ("mark --offset=end -q", "trace mark -s more --offset 0:00 -q"),
         (
-            "voice-note --offset=now --duration 4s --media-file x.m4a",
-            "trace voice-note -s more --offset 0:00 --duration 4s --media-file x.m4a"
+            "voice-note --offset=now --duration 4s --media-file x.m4a --no-queue",
+            "trace voice-note -s more --offset 0:00 --duration 4s --media-file x.m4a --no-queue"
         ),
         (
             "voice-note add --duration 4s --offset +5s --media-file x.m4a",
@@ -150,6 +153,7 @@ struct NamingTests {
         ),
     ])
     func `the ready command is what was typed, with the session named`(typed: String, ready: String) throws {
+        scratch.environment["TRACE_STALE_AFTER"] = "3650d"
         try scratch.session("more", id: 3, start: "2999-01-01T00:00:00.000Z")
         let failed = try scratch.trace(typed.split(separator: " ").map(String.init))
         #expect(failed.errors.contains("\n  Set (<scratch>/sessions/more)\n    \(ready)\n"), "\(failed)")

@@ -11,7 +11,7 @@ struct ConfigCheck: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the configuration, or a file before it becomes one.",
         discussion: """
-            Reports the first problem with its file, line and cure; exit status 78 then. 'trace doctor' checks \
+            Reports all problems with their files, lines and cures; exit status 78 then. 'trace doctor' checks \
             whether the directories that it names can be used.
             """)
 
@@ -24,24 +24,28 @@ struct ConfigCheck: SessionlessCommand {
     func run() throws {
         var global = global
         global.config = file ?? global.config
-        do {
-            let context = try CommandContext(global)
-            _ = try context.zone
-            report(context.settings.files)
-        } catch let error as ConfigurationError {
-            if global.json {
-                Output.json(
-                    .object { object in
-                        object.member("valid", JSONText(false))
-                        object.member("problem", error.json)
-                    })
-            }
+        let context = CommandContext(tolerating: global)
+        var errors = context.mistakes.map(\.error)
+        // What stands for the zone after a mistake is not what is wrong.
+        if !errors.contains(where: { $0.key == TraceKeys.timeZone.name }) {
+            do { _ = try context.zone } catch let error as ConfigurationError { errors.append(error) }
+        }
+        guard let first = errors.first else { return report(context.settings.files) }
+        if global.json {
+            Output.json(
+                .object { object in
+                    object.member("valid", JSONText(false))
+                    object.member("problem", first.json)
+                    object.member("problems", .array(errors.map(\.json)))
+                })
+        }
+        try errors.map { error -> CommandFailure in
             let failure = CommandFailure(error)
-            guard file != nil, var report = failure.report, report.place == "--config" else { throw failure }
+            guard file != nil, var report = failure.report, report.place == "--config" else { return failure }
             // The file was not given by an option here.
             report.place = nil
-            throw CommandFailure(failure.status, report)
-        }
+            return CommandFailure(failure.status, report)
+        }.end()
     }
 
     private func report(_ files: [FilePath]) {

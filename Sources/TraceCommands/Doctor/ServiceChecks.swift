@@ -17,7 +17,7 @@ enum ServiceChecks {
         let units = UnitChecks.installed(home: home)
         return [
             index(context.settings), forgotten(context.settings), unread(context.settings),
-            queue(context.queue),
+            queue(context.queue), unplaced(context.libraryWriter),
             written(context), undos(context), bin(context),
             daemon(context.settings, units.first), confinement(context.settings),
             UnitChecks.check(units),
@@ -87,6 +87,16 @@ enum ServiceChecks {
             .warning, "session",
             "what is in \(first.session.escaped)/\(first.finding.place.file) is not read, for its name\(others)",
             cure: "'trace validate \(first.session.escaped.asShellWord)' says what to do about it")
+    }
+
+    /// The moments whose session is not known.
+    private static func unplaced(_ library: LibraryWriter) -> HealthCheck? {
+        let count = library.keptCount
+        guard count > 0 else { return nil }
+        return HealthCheck(
+            .warning, "unplaced", "\(counted(count, "moment")) whose session is not known",
+            cure:
+                "'trace unplaced list' shows what is kept, and 'trace unplaced place' puts it into a session")
     }
 
     private static func queue(_ queue: QueueDirectories) -> HealthCheck {

@@ -29,6 +29,9 @@ struct JournalAdopt: SessionlessCommand {
             let header = try header.header()
             try creation.adopt(path, header)
             header.report("adopted", path.removingLastComponent(), isJSON: global.json)
+            context.warnIfOutsideRoots(
+                path.removingLastComponent(), "'trace \(kind.name)' finds it only if the journal is given",
+                "journals")
         }
     }
 }

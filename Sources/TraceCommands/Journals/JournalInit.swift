@@ -29,6 +29,8 @@ struct JournalInit: SessionlessCommand {
             let header = try header.header()
             try creation.make(at: path, header)
             header.report("created", path, isJSON: global.json)
+            context.warnIfOutsideRoots(
+                path, "'trace \(kind.name)' finds it only if the journal is given", "journals")
         }
     }
 }

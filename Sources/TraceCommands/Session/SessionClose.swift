@@ -27,7 +27,7 @@ struct SessionClose: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let target = try context.target(session)
+            let target = try context.target(session, isPresent: true)
             let path = target.path
             let closed = try context.libraryWriter.close(target, at: end(context))
             let (duration, behind) = (closed.duration, closed.markersBehindEnd)

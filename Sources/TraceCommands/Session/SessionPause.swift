@@ -19,7 +19,7 @@ struct SessionPause: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let target = try context.target(session)
+            let target = try context.target(session, isPresent: true)
             let paused = try context.libraryWriter.pause(target)
             for notice in paused.notices { context.notice("warning: \(notice)") }
             context.warn(of: paused.setBack)

@@ -16,7 +16,7 @@ struct SessionResume: ParsableCommand {
     func run() throws {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
-            let target = try context.target(session)
+            let target = try context.target(session, isPresent: true)
             let resumed = try context.libraryWriter.resume(target)
             for notice in resumed.notices { context.notice("warning: \(notice)") }
             context.warn(of: resumed.setBack)

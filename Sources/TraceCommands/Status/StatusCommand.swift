@@ -117,6 +117,10 @@ extension StatusAnswer {
         if refused > 0 {
             lines.append("queue:    \(refused) refused, with the reason, in failed/ of the state directory")
         }
+        if unplaced > 0 {
+            lines.append(
+                "unplaced: \(counted(unplaced, "moment")) whose session is not known ('trace unplaced list')")
+        }
         if lost > 0 {
             lines.append(
                 "lost:     another program has overwritten \(counted(lost, "record")) of yours ('trace restore' restores them)"

@@ -10,18 +10,26 @@ internal import TraceText
 /// What commands share: the settings, the sessions, the queue and the index.
 struct CommandContext {
     let settings: TraceSettings
+    /// What is wrong with the configuration; empty but for a context that was made by ``init(tolerating:)``.
+    let mistakes: [SettingsMistake]
     private let global: GlobalOptions
     /// What all writes of this command have in common, so that one undo takes back all of them.
     private let command = IDGenerator.next()
 
-    /// - Throws: ``CommandFailure`` with `.configuration`.
+    /// - Throws: ``ConfigurationError``: the first thing that is wrong.
     init(_ global: GlobalOptions) throws {
+        self.init(tolerating: global)
+        if let first = mistakes.first { throw first.error }
+    }
+
+    /// A context for those who look at ``mistakes`` themselves.
+    init(tolerating global: GlobalOptions) {
         var flags = SettingsFlags(configFile: global.config.map { FilePath(argument: $0) })
         flags.set(TraceKeys.roots, by: "--root", toBytes: global.roots.map(ArgumentBytes.bytes))
         flags.set(
             TraceKeys.stateDirectory, by: "--state-directory",
             toBytes: global.stateDirectory.map { [ArgumentBytes.bytes(of: $0)] } ?? [])
-        settings = try TraceSettings.load(flags: flags)
+        (settings, mistakes) = TraceSettings.read(flags: flags)
         self.global = global
         switch global.color {
         case .always: Output.use(.always)
@@ -43,6 +51,13 @@ struct CommandContext {
 
     var locator: SessionLocator { SessionLocator(roots: settings.roots) }
 
+    /// As ``locator``, for what is only read, or is about the present: sessions that were forgotten don't compete with live ones.
+    private var lenientLocator: SessionLocator {
+        var locator = locator
+        locator.staleAfter = settings.staleAfter
+        return locator
+    }
+
     /// The roots below which sessions are looked for.
     var roots: SessionRoots { SessionRoots(settings.roots) }
 
@@ -55,6 +70,8 @@ struct CommandContext {
         ) { error in
             if !isQuiet { Output.error("warning: this can't be undone later: \(error)") }
         }
+        writer.defaultStateDirectory = settings.defaultStateDirectory
+        writer.staleAfter = settings.staleAfter
         writer.onPutBack = { path, records in
             if !isQuiet { Output.error("warning: \(path.escaped): \(records.notice)") }
         }
@@ -82,12 +99,18 @@ struct CommandContext {
     }
 
     private func directory(of selector: SessionSelector?) throws -> FilePath {
-        try locator.directory(of: selector, from: workingDirectory)
+        var locator = lenientLocator
+        locator.takesBeginnings = true
+        return try locator.directory(of: selector, from: workingDirectory)
     }
 
     /// As ``session(_:)``, for what is to be written into it: never one that nobody named and that has ended.
-    func target(_ argument: String?) throws -> SessionTarget {
-        try locator.session(selector(argument), from: workingDirectory)
+    ///
+    /// - Parameter isPresent: Whether it is about the present, for which a session that was forgotten is not meant beside a live one.
+    func target(_ argument: String?, isPresent: Bool = false) throws -> SessionTarget {
+        var locator = isPresent ? lenientLocator : locator
+        locator.takesBeginnings = argument == nil
+        return try locator.session(selector(argument), from: workingDirectory)
     }
 
     /// As ``target(_:)``, but where none is named and none is active the one that began last, as ``session(_:)``: for a change that names

@@ -9,34 +9,45 @@ internal import TraceStore
 internal import TraceText
 
 extension CommandContext {
-    /// Asks whether "now" is meant in a session that somebody forgot to close.
+    /// Looks whether "now" is meant in a session that somebody seems to have forgotten to close.
     ///
-    /// Without a terminal nobody is asked, for what was marked must not be lost; then a warning tells it.
+    /// A person at a terminal is asked. Elsewhere, what names the session counts, with a warning; and where nothing does, no session is guessed.
     ///
     /// - Parameters:
-    ///   - typed: The offset as it was typed.
-    ///   - offset: What it was read as.
-    /// - Throws: ``CommandFailure`` if the answer was no.
-    func confirmIntended(_ typed: String, at offset: SessionOffset, in target: WriteTarget, now: Timestamp)
-        throws
-    {
-        guard let place = target.place, OffsetExpression.isPresent(typed),
-            let forgotten = forgotten(place.session, in: { SessionReader(place.directory) }, now: now)
-        else { return }
+    ///   - offset: What the moment was read as.
+    /// - Returns: Why the moment is kept instead; nil if it is to be written.
+    /// - Throws: ``CommandFailure`` if the answer was no, or if the moment may not be kept.
+    func reasonToKeep(
+        _ marked: MarkedMoment, at offset: SessionOffset, in target: WriteTarget
+    ) throws -> UnplacedReason? {
+        guard let place = target.place, marked.moment != nil,
+            let forgotten = forgotten(
+                place.session, in: { SessionReader(place.directory) }, now: marked.now)
+        else { return nil }
         let name = SingleLine(
             target.session.displayTitle ?? place.path.lastComponent?.escaped ?? "", limit: 60)
         let state =
             "nothing has happened in session '\(name.text)' for \(forgotten.ageText), and it was never closed"
         let cure =
             "'trace session close \(place.path.escaped.asShellWord) --at last' ends it at its last record"
-        guard Confirmation.hasTerminal else {
-            return notice("warning: \(state); the mark is at \(offset) there; \(cure)")
+        let isNamed = selector(marked.session) != nil || workingDirectory.lies(in: place.path)
+        if Confirmation.hasTerminal {
+            Output.error("\(state); \(cure)")
+            if Confirmation.isGiven(for: "mark at \(offset) in it?") { return nil }
+        } else if isNamed {
+            notice("warning: \(state); the mark is at \(offset) there; \(cure)")
+            return nil
         }
-        Output.error("\(state); \(cure)")
-        guard Confirmation.isGiven(for: "mark at \(offset) in it?") else {
+        if isNamed || !marked.mayWait {
             throw CommandFailure(
-                .negative, "nothing was written", cure: "give another session with \(option: "session")")
+                isNamed ? .negative : .noSession, isNamed ? "nothing was written" : state,
+                cure: ["give another session with \(option: "session")", Cure.Way(stringLiteral: cure)])
         }
+        return UnplacedReason(
+            message: state,
+            cure:
+                "\(cure); 'trace unplaced place last \(place.path.escaped.asShellWord)' marks it there all the same"
+        )
     }
 
     /// - Parameter open: Opens the session; asked only where its header alone makes it look so.
@@ -54,14 +65,4 @@ extension IndexedSession {
 
     /// The command that ends it at its last record.
     var closing: String { "trace session close \(path.escaped.asShellWord) --at last" }
-}
-
-extension OffsetExpression {
-    /// Whether what was typed counts from the present.
-    fileprivate static func isPresent(_ typed: String) -> Bool {
-        switch try? OffsetExpression(typed) {
-        case .now, .beforeNow: true
-        default: false
-        }
-    }
 }

@@ -6,26 +6,6 @@ internal import TraceLibrary
 internal import TraceStore
 internal import TraceText
 
-extension CommandContext {
-    /// The session that something is to be written into.
-    ///
-    /// - Parameters:
-    ///   - mayBeAbsent: Whether what is written can wait in the queue.
-    ///   - offset: Where it is to stand, as it was typed.
-    /// - Throws: Where several sessions are active and none is named, ``CommandFailure`` with what to run instead
-    ///   (``SessionChoiceHint``).
-    func writeTarget(_ argument: String?, mayBeAbsent: Bool, offset: String) throws -> WriteTarget {
-        let now = Clock.now()
-        let selector = selector(argument)
-        do {
-            return try WriteTarget(
-                selector, from: workingDirectory, in: libraryWriter, mayBeAbsent: mayBeAbsent)
-        } catch let error as StoreError where error.code == .ambiguousSession && selector == nil {
-            throw SessionChoiceHint(context: self, offset: offset, now: now).failure(error)
-        }
-    }
-}
-
 /// The error shown if something is to be written now, no session is given and several are active: none can be chosen, but the
 /// time is kept, in a ready-made command for each.
 struct SessionChoiceHint {
@@ -40,8 +20,9 @@ struct SessionChoiceHint {
     /// - Parameter error: Why no session could be chosen.
     /// - Returns: The error where it is about anything but active sessions.
     func failure(_ error: StoreError) -> any Error {
-        let all = context.locator.candidates()
-        let active = all.filter { $0.session.status == .active }
+        let open = OpenSessions(in: context, now: now)
+        let all = open.all
+        let active = open.live.isEmpty ? open.choices : open.live
         guard error.code == .ambiguousSession, active.count > 1 else { return error }
         var lines = ["no session was given, and \(active.count) are active [\(error.code.rawValue)]"]
         for candidate in active.prefix(Self.limit) {

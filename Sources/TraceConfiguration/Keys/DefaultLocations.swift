@@ -20,14 +20,13 @@ enum DefaultLocations {
     }
 
     /// The runtime directory.
-    static func runtimeDirectory(_ resolver: SettingsResolver) throws(ConfigurationError) -> Resolved<
-        FilePath
-    > {
+    static func runtimeDirectory(_ resolver: SettingsResolver) -> Resolved<FilePath> {
         if let directory = resolver.context.systemdDirectory("RUNTIME_DIRECTORY") { return directory }
         if let base = resolver.context.absolutePath("XDG_RUNTIME_DIR") {
             return Resolved(base.appending("trace"), from: .builtIn(from: "XDG_RUNTIME_DIR"))
         }
-        let state = try resolver.resolve(TraceKeys.stateDirectory)
+        // That it can't be used is said of that key.
+        let state = (try? resolver.resolve(TraceKeys.stateDirectory)) ?? stateDirectory(resolver)
         return Resolved(state.value.appending("run"), from: .builtIn(from: TraceKeys.stateDirectory.name))
     }
 }

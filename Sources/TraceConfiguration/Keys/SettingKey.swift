@@ -80,5 +80,5 @@ enum SettingDefault<Value: Sendable>: Sendable {
     /// Always the same.
     case fixed(Value)
     /// Depends on the process or on other keys; described by the text.
-    case derived(String, @Sendable (SettingsResolver) throws(ConfigurationError) -> Resolved<Value>)
+    case derived(String, @Sendable (SettingsResolver) -> Resolved<Value>)
 }

@@ -138,8 +138,7 @@ package enum TraceKeys {
     /// In which zone people read and write times.
     package static let timeZone = SettingKey(
         "time_zone", .zoneIfAny,
-        default: .derived("the machine's: `$TZ`, else that of `/etc/localtime`") {
-            (_) throws(ConfigurationError) in
+        default: .derived("the machine's: `$TZ`, else that of `/etc/localtime`") { _ in
             Resolved(nil, from: .builtIn(from: nil))
         },
         example: ["Europe/Berlin"],

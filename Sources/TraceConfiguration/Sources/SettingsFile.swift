@@ -13,6 +13,8 @@ struct SettingsFile: Sendable {
     let path: FilePath
     /// What the file says, in its order; no two of a key.
     private let entries: [Entry]
+    /// What is wrong with single keys, which say nothing then.
+    let mistakes: [SettingsMistake]
 
     /// The file's entry for one key.
     private struct Entry: Sendable {
@@ -34,25 +36,31 @@ struct SettingsFile: Sendable {
     /// Reads a file.
     ///
     /// - Returns: nil if there is no such file.
-    /// - Throws: `.fileUnreadable`, `.fileMalformed`, `.unknownKey`, `.duplicateKey`, `.wrongType`.
+    /// - Throws: `.fileUnreadable`, `.fileMalformed`, `.duplicateKey`.
     init?(at path: FilePath) throws(ConfigurationError) {
         guard let bytes = try Self.read(path) else { return nil }
         try self.init(bytes, of: path)
     }
 
-    /// Parses the bytes of a file and checks that its keys exist and hold texts.
+    /// Parses the bytes of a file and looks whether its keys exist and hold texts.
     private init(_ bytes: [UInt8], of path: FilePath) throws(ConfigurationError) {
         self.path = path
         let known = TraceKeys.all.map(\.name)
         var entries: [Entry] = []
+        var mistakes: [SettingsMistake] = []
         // No `?? [:]`: what Yams makes of a literal needs the regular expressions.
         if let mapping = try Self.compose(bytes, of: path) {
             for (key, value) in mapping {
-                let name = try Self.check(key, value, of: path, known: known)
-                entries.append(try Self.entry(name, key, value, of: path))
+                do throws(ConfigurationError) {
+                    let name = try Self.check(key, value, of: path, known: known)
+                    entries.append(try Self.entry(name, key, value, of: path))
+                } catch {
+                    mistakes.append(SettingsMistake(error, holdsPath: Self.holdsPath(value)))
+                }
             }
         }
         self.entries = entries
+        self.mistakes = mistakes
     }
 
     /// What the file says about a key, or nil if it does not name it. One text is a list of one.
@@ -215,6 +223,15 @@ extension SettingsFile {
             ?? "the keys are: \(known.joined(separator: ", "))"
         throw ConfigurationError(
             .unknownKey, "unknown key \(quoted(Array(full.utf8)))", at: origin, key: full, cure: cure)
+    }
+
+    /// Whether a value looks like a path, or like a list of them.
+    private static func holdsPath(_ value: Node) -> Bool {
+        let nodes = value.sequence.map(Array.init) ?? [value]
+        return nodes.contains { node in
+            node.scalar.map { $0.string.hasPrefix("~") || $0.string.utf8.contains(UInt8(ascii: "/")) }
+                ?? false
+        }
     }
 
     /// What the file says of a key, once the value is known to be text or a list of texts.

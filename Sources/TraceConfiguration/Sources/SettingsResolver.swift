@@ -13,42 +13,61 @@ struct SettingsResolver: Sendable {
     let files: [SettingsFile]
     /// Where configuration files lie, or would, the one that wins first.
     let places: [FilePath]
+    /// What is wrong with the files.
+    let mistakes: [SettingsMistake]
 
-    /// Reads the configuration files.
-    ///
-    /// - Throws: ``ConfigurationError`` for a file that cannot be used.
-    init(flags: SettingsFlags, context: SettingsContext) throws(ConfigurationError) {
+    /// Reads the configuration files; one that can't be used says nothing.
+    init(flags: SettingsFlags, context: SettingsContext) {
         self.flags = flags
         self.context = context
-        if let path = try Self.namedFile(flags: flags, context: context) {
-            guard let file = try SettingsFile(at: path.value) else {
-                throw ConfigurationError(
-                    .fileUnreadable, "there is no configuration file \(quoted(path.value.bytes))",
-                    at: path.origin,
-                    cure: "correct the path, or leave it out to use the default files")
-            }
-            files = [file]
-            places = [path.value]
-            return
-        }
         var files: [SettingsFile] = []
-        places = Self.usualFiles(in: context)
-        for path in places {
-            if let file = try SettingsFile(at: path) { files.append(file) }
+        var mistakes: [SettingsMistake] = []
+        func read(_ path: FilePath, orElse absent: ConfigurationError?) {
+            do throws(ConfigurationError) {
+                if let file = try SettingsFile(at: path) {
+                    files.append(file)
+                    mistakes += file.mistakes
+                } else if let absent {
+                    throw absent
+                }
+            } catch {
+                mistakes.append(SettingsMistake(ofFile: error))
+            }
+        }
+        do throws(ConfigurationError) {
+            if let path = try Self.namedFile(flags: flags, context: context) {
+                places = [path.value]
+                read(
+                    path.value,
+                    orElse: ConfigurationError(
+                        .fileUnreadable, "there is no configuration file \(quoted(path.value.bytes))",
+                        at: path.origin,
+                        cure: "correct the path, or leave it out to use the default files"))
+            } else {
+                places = Self.usualFiles(in: context)
+                for path in places { read(path, orElse: nil) }
+            }
+        } catch {
+            places = []
+            mistakes.append(SettingsMistake(ofFile: error))
         }
         self.files = files
+        self.mistakes = mistakes
+    }
+
+    /// What a key holds if nobody says anything.
+    func standard<Value>(_ key: SettingKey<Value>) -> Resolved<Value> {
+        switch key.defaultValue {
+        case .fixed(let value): Resolved(value, from: .builtIn(from: nil))
+        case .derived(_, let derive): derive(self)
+        }
     }
 
     /// The value of a key and where it comes from.
     ///
     /// - Throws: ``ConfigurationError`` if the value that wins cannot be used.
     func resolve<Value>(_ key: SettingKey<Value>) throws(ConfigurationError) -> Resolved<Value> {
-        guard let input = try input(for: key) else {
-            return switch key.defaultValue {
-            case .fixed(let value): Resolved(value, from: .builtIn(from: nil))
-            case .derived(_, let derive): try derive(self)
-            }
-        }
+        guard let input = try input(for: key) else { return standard(key) }
         do throws(SettingProblem) {
             return Resolved(try key.type.read(input), from: input.origin)
         } catch {

@@ -10,8 +10,13 @@ struct AwaitedSessions {
     private(set) var failing: Set<FilePath> = []
     /// Ids of sessions for which entries wait.
     private var awaited: Set<ULID> = []
+    /// Tells whether moments are kept that a session may cover which appears.
+    private let hasKeptMoments: () -> Bool
 
-    init(_ requests: DrainRequests) { self.requests = requests }
+    init(_ requests: DrainRequests, hasKeptMoments: @escaping () -> Bool = { false }) {
+        self.requests = requests
+        self.hasKeptMoments = hasKeptMoments
+    }
 
     /// Takes over for which sessions entries have failed in a drain; ``noteWaiting(in:id:)`` is to follow when what the drain
     /// has written is in the index.
@@ -42,7 +47,7 @@ struct AwaitedSessions {
         switch outcome {
         case .added, .removed:
             requests.noteArrival()
-            if !awaited.isEmpty { requests.ask() }
+            if !awaited.isEmpty || hasKeptMoments() { requests.ask() }
         // One whose permissions were given back is as the index knows it.
         case .updated where !awaited.isEmpty, .unchanged where !awaited.isEmpty:
             if let id = id(session), awaited.contains(id) { requests.ask() }

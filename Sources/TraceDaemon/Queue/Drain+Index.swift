@@ -1,6 +1,8 @@
 internal import Journals
+internal import RecordFormat
 internal import SystemPackage
 internal import TraceConfiguration
+internal import TraceFormat
 internal import TraceIndex
 internal import TraceLibrary
 internal import TraceStore
@@ -13,8 +15,28 @@ extension Drain {
         self.init(QueueDirectories(settings), runtimeDirectory: settings.runtimeDirectory) { id in
             places.journals(with: id)
         }
+        covering = { moment in
+            Self.sessions(of: index, below: settings.roots, around: moment).compactMap { path in
+                guard let candidate = try? SessionCandidate(reading: path) else { return nil }
+                return CoveringSession(
+                    candidate, at: moment, now: Clock.now(), staleAfter: settings.staleAfter)
+            }
+        }
         records = index
         formats = Journals.all
+    }
+
+    /// The sessions that may cover a moment, by what the index knows of them.
+    private static func sessions(
+        of index: JournalIndex, below roots: [FilePath], around moment: Timestamp
+    ) -> [FilePath] {
+        var filter = SessionFilter()
+        filter.roots = roots
+        let sessions = (try? index.sessions(filter, isCounted: false)) ?? []
+        return sessions.filter { session in
+            guard session.isOnline, let start = session.startTime, start <= moment else { return false }
+            return session.status == .active || session.endTime.map { moment <= $0 } ?? true
+        }.map(\.path)
     }
 }
 
@@ -22,5 +44,6 @@ extension QueueDirectories {
     /// The queue that the settings name.
     init(_ settings: TraceSettings) {
         self.init(state: settings.stateDirectory, spools: Array(settings.spools.dropFirst()))
+        otherStates = [settings.defaultStateDirectory]
     }
 }

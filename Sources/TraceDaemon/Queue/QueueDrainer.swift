@@ -130,6 +130,14 @@ actor QueueDrainer {
         drain.ledger = ledger
         drain.lockTimeout = .zero
         drain.onPutBack = log.putBackReport
+        drain.onPlaced = { [log] entry, session in
+            log.info(
+                "kept moment goes to the session that covers it",
+                metadata: [
+                    "entry": "\(entry.id)", "session": "\(session.path.escaped)",
+                    "offset": "\(session.offset)",
+                ])
+        }
         return drain
     }
 

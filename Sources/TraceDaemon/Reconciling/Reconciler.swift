@@ -72,7 +72,8 @@ actor Reconciler {
         roots = RootTracker(settings.roots)
         dirty = DirtySessions(quietPeriod: settings.quietPeriod, maximumWait: settings.maximumWait)
         unsettled = UnsettledSessions(settleTime: settings.settleTime)
-        awaited = AwaitedSessions(requests)
+        let unplaced = QueueDirectories(settings).unplaced
+        awaited = AwaitedSessions(requests) { unplaced.contains { ((try? $0.count) ?? 0) > 0 } }
         missing = MissingRecords(index, log, metrics, ledger: ledger)
         polling = Polling(at: now)
         backfill = SearchBackfill(at: now)

@@ -37,6 +37,15 @@ public enum OffsetExpression: Sendable, Hashable {
         }
     }
 
+    /// The moment that it means in whatever session; nil if it is a place in one.
+    package func moment(now: Timestamp) -> Timestamp? {
+        switch self {
+        case .now: now
+        case .beforeNow(let distance): now.adding(SessionOffset(milliseconds: -distance))
+        case .absolute, .fromLastMarker, .end: nil
+        }
+    }
+
     /// A length behind a sign.
     private static func distance(_ length: Substring, in text: String) throws(FormatError) -> Int64 {
         // What a script computed as a negative number must not land somewhere near the last marker.

@@ -31,6 +31,8 @@ package struct StatusAnswer {
     package let spools: [Queue]
     /// How many entries were refused.
     package let refused: Int
+    /// How many moments are kept whose session is not known.
+    package let unplaced: Int
     /// How many records of the user's another program has overwritten.
     package let lost: Int
     /// How many deleted sessions are in the bin.
@@ -117,6 +119,7 @@ extension StatusAnswer {
             object.member("warnings", JSONText(Int64(count(.warning))))
             object.member("queue", .array(spools.map { $0.json(form) }))
             object.member("failed", JSONText(Int64(refused)))
+            object.member("unplaced", JSONText(Int64(unplaced)))
             object.member("lost", JSONText(Int64(lost)))
             object.member("deleted_sessions", JSONText(Int64(deleted)))
             object.member("state_problem", form.problem(exposure))

@@ -26,6 +26,28 @@ package struct WrittenMarker {
     }
 }
 
+/// A marker or a voice note of which only the moment is known, and not the session.
+package struct KeptRecord {
+    private let id: ULID
+    private let moment: Timestamp
+
+    /// A record of a moment.
+    package init(id: ULID, moment: Timestamp) {
+        self.id = id
+        self.moment = moment
+    }
+
+    /// The record with the keys of docs/cli-json.md.
+    package var json: JSONText {
+        .object { object in
+            object.member("id", JSONText(id))
+            object.member("queued", JSONText(false))
+            object.member("kept", JSONText(true))
+            object.member("wall_time", JSONText(moment))
+        }
+    }
+}
+
 /// A voice note that is in its session, or waits for it.
 package struct WrittenVoiceNote {
     private let note: VoiceNote

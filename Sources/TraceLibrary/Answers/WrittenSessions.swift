@@ -9,6 +9,7 @@ extension CreatedSession {
             object.session(at: path, id, form)
             object.member("media_id", media.map { JSONText($0.id) })
             object.member("media_path", media.map { JSONText($0.path) })
+            object.member("duration_ms", duration.map { JSONText($0) })
         }
     }
 }

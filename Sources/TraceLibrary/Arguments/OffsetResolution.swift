@@ -94,7 +94,8 @@ package struct OffsetResolution {
             guard let last = try lastMarker() else {
                 throw LibraryError(
                     .noLastMarker, "'\(text)' counts from the last marker, but there is none",
-                    cure: "write an offset")
+                    cure: Cure(
+                        "write an offset" + (distance < 0 ? ", or now\(text) for as long before now" : "")))
             }
             guard let sum = last.offset.sum(with: SessionOffset(milliseconds: distance)) else {
                 throw LibraryError(.offsetTooLarge, "'\(text)' is too large")

@@ -51,7 +51,7 @@ package struct StatusQuestion: Sendable {
             roots: look(at: library.roots.paths),
             spools: library.queue.spools.map { look(at: $0, of: library.queue) },
             refused: (try? Spool(library.queue.failed).files().count) ?? 0,
-            lost: lost(in: library), deleted: library.bin.items().count,
+            unplaced: library.keptCount, lost: lost(in: library), deleted: library.bin.items().count,
             exposure: StateDirectoryCheck.exposure(of: library.stateDirectory, isShared: isStateShared),
             index: database, sessions: asked.sessions, journals: asked.journals, active: asked.active,
             forgotten: asked.active.compactMap { session in

@@ -18,12 +18,16 @@ package struct LibraryWriter {
     /// Holds the locks of sessions on file systems that know none.
     let runtimeDirectory: FilePath
     private let database: @Sendable () -> FilePath
-    private let command: ULID
+    let command: ULID
     private let onUnnoted: @Sendable (any StructuredError) -> Void
     /// How long to wait for a session that somebody has locked; nil for as long as a person waits.
     package var lockTimeout: Duration?
     /// Called when something is put back into a journal that another program has saved over.
     package var onPutBack: PutBackReport?
+    /// The default state directory, whose kept moments are read, too.
+    package var defaultStateDirectory: FilePath?
+    /// How long nothing may happen in an open session until it counts as forgotten; at first what the settings have where nobody says anything.
+    package var staleAfter = Duration.seconds(43_200)
 
     /// - Parameters:
     ///   - spools: Those besides the one in the state directory.
@@ -218,7 +222,11 @@ package struct LibraryWriter {
 
     // MARK: - The queue
 
-    package var queue: QueueDirectories { QueueDirectories(state: stateDirectory, spools: spools) }
+    package var queue: QueueDirectories {
+        var queue = QueueDirectories(state: stateDirectory, spools: spools)
+        queue.otherStates = defaultStateDirectory.map { [$0] } ?? []
+        return queue
+    }
 
     /// What writes the queue into the sessions that can be found now.
     package func drain() -> Drain {
@@ -226,6 +234,7 @@ package struct LibraryWriter {
         drain.formats = Journals.all
         drain.records = IndexOnDemand(database)
         drain.onPutBack = onPutBack
+        drain.covering = covering()
         return drain
     }
 

@@ -41,6 +41,22 @@ package struct MarkerDraft: Sendable {
         package let setBack: ClockSetBack?
     }
 
+    /// The marker of a moment whose session is not known, with an id of its own; its offset does not count.
+    ///
+    /// - Throws: As ``resolved(for:now:)``; a voice note must be named by its whole id.
+    package func kept(now: Timestamp) throws -> Marker { try marker(at: .zero, in: nil, now: now) }
+
+    private func marker(
+        at offset: SessionOffset, in session: SessionTarget?, now: Timestamp
+    ) throws -> Marker {
+        let voiceNote = try RecordName.reference(voiceNote, "voice_note_id", to: .voiceNote, in: session)
+        return Marker(
+            id: IDGenerator.next(), offset: offset, createdAt: now, label: label, note: note,
+            tags: tags.filter { !$0.isEmpty },
+            duration: try duration.map { try OffsetExpression.duration($0) },
+            voiceNoteID: voiceNote)
+    }
+
     /// The marker for a session, with an id of its own.
     ///
     /// - Throws: ``LibraryError`` that shows how the offset was read, or why the voice note can't be meant; ``FormatError`` with
@@ -48,14 +64,9 @@ package struct MarkerDraft: Sendable {
     package func resolved(for target: WriteTarget, now: Timestamp) throws -> Resolved {
         let resolution = OffsetResolution(for: target, now: now)
         let place = try resolution.place(offset, force: isForced)
-        let voiceNote = try RecordName.reference(
-            voiceNote, "voice_note_id", to: .voiceNote, in: target.place)
-        let duration = try duration.map { try OffsetExpression.duration($0) }
-        let marker = Marker(
-            id: IDGenerator.next(), offset: place.offset, createdAt: now, label: label, note: note,
-            tags: tags.filter { !$0.isEmpty }, duration: duration, voiceNoteID: voiceNote)
         return Resolved(
-            marker: marker, place: place, warnings: resolution.warnings(offset, place.offset),
+            marker: try marker(at: place.offset, in: target.place, now: now), place: place,
+            warnings: resolution.warnings(offset, place.offset),
             setBack: target.setBack(now: now, appendingTo: .marker))
     }
 }

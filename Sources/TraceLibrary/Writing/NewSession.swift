@@ -10,6 +10,8 @@ package struct CreatedSession: Sendable {
     package let id: ULID
     /// The recording from which it was created, if any.
     package var media: AddedMedia?
+    /// How long it was, if it was closed with that recording.
+    package var duration: SessionOffset?
 
     /// A session that is there.
     package init(path: FilePath, id: ULID, media: AddedMedia? = nil) {

@@ -22,13 +22,16 @@ package struct WriteTarget {
     ///   - selector: What names the session; nil for the one around `workingDirectory`, else the one that is active.
     ///   - workingDirectory: The process's own: a relative path in `selector` is looked up by the system.
     ///   - mayBeAbsent: Whether what is written can wait in the queue.
+    ///   - takesBeginnings: Whether the beginning of a name names a session, too.
     /// - Throws: ``FileError``.
     package init(
         _ selector: SessionSelector?, from workingDirectory: FilePath, in library: LibraryWriter,
-        mayBeAbsent: Bool
+        mayBeAbsent: Bool, takesBeginnings: Bool = false
     ) throws {
         do {
-            let locator = SessionLocator(roots: library.roots.paths)
+            var locator = SessionLocator(roots: library.roots.paths)
+            locator.staleAfter = library.staleAfter
+            locator.takesBeginnings = takesBeginnings
             let place = try locator.session(selector, from: workingDirectory)
             self.place = place
             session = place.session

@@ -1,8 +1,8 @@
-internal import RecordFormat
+package import RecordFormat
 public import SystemPackage
 internal import TraceFiles
 public import TraceFormat
-internal import TraceText
+package import TraceText
 
 /// What a person typed to name a session.
 ///
@@ -12,7 +12,7 @@ public enum SessionSelector: Sendable, Hashable {
     case directory(FilePath)
     /// The session that began last.
     case last
-    /// A ULID, a unique beginning of one, the name of a directory below the roots, or a title.
+    /// A ULID, a unique beginning of one, the name of a directory below the roots, that without its date, or a title.
     case words(String)
 
     /// Reads an argument: a path is whatever holds a slash or is a session in the working directory. Any other folder there
@@ -63,6 +63,10 @@ public struct SessionCandidate: Sendable, Hashable {
 public struct SessionLocator: Sendable {
     /// Where sessions are looked for.
     public let roots: [FilePath]
+    /// How long nothing may happen in an active session until it does not compete with those that are live; nil for any time.
+    package var staleAfter: Duration?
+    /// Whether the beginning of a name or a title names a session, too, if it is that of one alone.
+    package var takesBeginnings = false
 
     /// A locator for these roots.
     public init(roots: [FilePath]) { self.roots = roots }
@@ -166,6 +170,9 @@ public struct SessionLocator: Sendable {
         }
     }
 
+    /// Whether a directory is that of a session, or in one.
+    package func isInSession(_ directory: FilePath) -> Bool { around(directory) != nil }
+
     private func around(_ workingDirectory: FilePath) -> FilePath? {
         var path = workingDirectory
         while true {
@@ -181,38 +188,60 @@ public struct SessionLocator: Sendable {
             let last = started.max(by: {
                 $0.session.startTime ?? .distantPast < $1.session.startTime ?? .distantPast
             })
-        else { throw none("there is no session in \(rootNames)") }
+        else { throw none("there is no session in \(rootNames)", cure: .openSession) }
         return last
     }
 
     private func active() throws -> SessionCandidate {
-        let active = candidates().filter { $0.session.status == .active }
-        guard !active.isEmpty else { throw none("no session was given, and none is active in \(rootNames)") }
-        return try single(active, "no session was given, and \(active.count) are active")
+        let all = candidates()
+        let active = all.filter { $0.session.status == .active }
+        guard !active.isEmpty else {
+            throw none(
+                "no session was given, and none is active in \(rootNames)",
+                cure: all.isEmpty ? .openSession : nil)
+        }
+        let live = active.count > 1 ? live(among: active) : active
+        let candidates = live.isEmpty ? active : live
+        return try single(candidates, "no session was given, and \(candidates.count) are active")
+    }
+
+    /// Those of some active sessions in which something has happened lately.
+    private func live(among active: [SessionCandidate]) -> [SessionCandidate] {
+        guard let staleAfter else { return active }
+        let now = Clock.now()
+        return active.filter { $0.forgotten(now: now, after: staleAfter) == nil }
     }
 
     private func named(_ words: String) throws -> SessionCandidate {
         // An empty argument is a variable of a script that was never set, and not the title of an untitled session.
         guard !words.isEmpty else { throw none("the session's name is empty") }
-        let (matches, isByID) = Self.matches(words, in: candidates())
+        let all = candidates()
+        var (matches, isByID) = Self.matches(words, in: all)
+        if matches.isEmpty, takesBeginnings { matches = all.filter { $0.name(beginsWith: words) } }
         guard !matches.isEmpty else {
             // What was meant may be the folder of that name here.
             if (try? OpenDirectory(FilePath(words))) != nil { _ = try existing(FilePath(words)) }
-            throw none("no session is named '\(words)' in \(rootNames)")
+            throw none(
+                "no session is named '\(words)' in \(rootNames)", cure: all.isEmpty ? .openSession : nil)
         }
         return try single(
             matches, isByID ? "'\(words)' is a prefix of several ids" : "'\(words)' matches several sessions")
     }
 
-    /// The sessions that words name: by the beginning of an id, else by the name of a directory, else by a title.
+    /// The sessions that words name: by the beginning of an id, else by the name of a directory, else by a title, else by a slug.
     private static func matches(
         _ words: String, in all: [SessionCandidate]
     ) -> (found: [SessionCandidate], isByID: Bool) {
         let byID = all.filter { $0.session.id?.description.hasPrefix(words.uppercased()) == true }
-        if !byID.isEmpty { return (byID, true) }
+        return byID.isEmpty ? (named(words, among: all), false) : (byID, true)
+    }
+
+    /// The sessions that words name as a whole: by the name of a directory, else by a title, else by a slug.
+    package static func named(_ words: String, among all: [SessionCandidate]) -> [SessionCandidate] {
         let byName = all.filter { $0.path.lastComponent?.escaped == words }
-        if !byName.isEmpty { return (byName, false) }
-        return (all.filter { $0.session.title?.lowercased() == words.lowercased() }, false)
+        if !byName.isEmpty { return byName }
+        let byTitle = all.filter { $0.session.title?.lowercased() == words.lowercased() }
+        return byTitle.isEmpty ? all.filter { $0.slug == words } : byTitle
     }
 
     /// What a person can type for a session so that none of the others is meant: the name of its directory, else its id, else
@@ -227,10 +256,10 @@ public struct SessionLocator: Sendable {
 
     private var rootNames: String { roots.map(\.escaped).joined(separator: ", ") }
 
-    private func none(_ message: String) -> StoreError {
+    private func none(_ message: String, cure: Cure? = nil) -> StoreError {
         StoreError(
             .noSuchSession, message,
-            cure: ["give a directory, an id, a title or 'last'", "\(verb: "sessions") lists them"])
+            cure: cure ?? ["give a directory, an id, a title or 'last'", "\(verb: "sessions") lists them"])
     }
 
     private func single(_ matches: [SessionCandidate], _ problem: String) throws -> SessionCandidate {
@@ -248,7 +277,38 @@ public struct SessionLocator: Sendable {
 }
 
 extension SessionCandidate {
+    /// The name of its directory without the date that it begins with: `late-set` of `2026-02-04-late-set`; nil if it begins with none.
+    package var slug: String? {
+        guard let name = path.lastComponent?.string else { return nil }
+        let date = name.utf8.prefix(11)
+        let isDate = zip(date, "0000-00-00-".utf8).allSatisfy { byte, sample in
+            sample == UInt8(ascii: "-") ? byte == sample : byte.isASCIIDigit
+        }
+        return isDate && name.utf8.count > 11 ? String(name.dropFirst(11)) : nil
+    }
+
+    /// What a person can call it, in lower case.
+    package var names: [String] {
+        [path.lastComponent?.escaped, slug, session.displayTitle].compactMap { $0?.lowercased() }
+    }
+
+    /// Whether something that a person can call it begins so.
+    fileprivate func name(beginsWith words: String) -> Bool {
+        names.contains { $0.hasPrefix(words.lowercased()) }
+    }
+
+    /// Whether nothing has happened in it for so long that it seems to have been forgotten.
+    package func forgotten(now: Timestamp, after limit: Duration) -> ForgottenSession? {
+        ForgottenSession(reading: session, in: { try SessionReader(path) }, now: now, after: limit)
+    }
+
     fileprivate var found: (path: FilePath, id: ULID?) { (path, session.id) }
+}
+
+extension Cure {
+    /// The one command that comes next where there is no session.
+    package static let openSession: Cure =
+        "\(verb: "session init --title Monday") creates a session and starts its clock"
 }
 
 extension OpenDirectory {

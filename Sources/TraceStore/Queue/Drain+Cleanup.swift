@@ -23,9 +23,23 @@ extension Drain {
                 removed += try removeOutdated(in: path, age: retention)
             }
             removed += try removeReasonsWithoutEntry()
-            for spool in directories.places.map(\.1) { removed += try removeOldLeftovers(in: spool.path) }
+            let unplaced = directories.unplaced.map(\.path)
+            for path in directories.places.map(\.1.path) + unplaced {
+                removed += try removeOldLeftovers(in: path)
+            }
+            for path in unplaced { removed += try removeAudioAlone(in: path, age: retention) }
             return removed
         }
+    }
+
+    /// Audio of moments that were killed while they were kept or placed: its entry is not there, or no longer.
+    private func removeAudioAlone(in path: FilePath, age: Duration) throws -> [FilePath] {
+        let old = try files(in: path) {
+            Duration.milliseconds($0.milliseconds(since: $1.changed.timestamp)) > age
+        }.filter { $0.extension != "json" && ULID($0.stem) != nil }
+        guard !old.isEmpty else { return [] }
+        let kept = Set(try Spool(path).files().map(\.id.description))
+        return try OpenDirectory(path, failPoint: failPoint).remove(old.filter { !kept.contains($0.stem) })
     }
 
     private func removeOutdated(in path: FilePath, age: Duration) throws -> [FilePath] {

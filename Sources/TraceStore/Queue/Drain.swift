@@ -1,6 +1,7 @@
 public import RecordFormat
 public import SystemPackage
 package import TraceFiles
+package import TraceFormat
 public import TraceText
 
 /// Moves what waits in the spools into the sessions, each record exactly once.
@@ -25,6 +26,10 @@ public struct Drain {
     package var onPutBack: PutBackReport?
     /// The kinds of journal that entries may be for.
     package var formats = JournalRegistry([SessionFormat()])
+    /// The sessions that cover a moment: kept moments are placed that one alone covers; nil places none.
+    package var covering: CoveringSessions?
+    /// Called with each kept moment that was put into the queue, and the session that it goes to.
+    package var onPlaced: ((SpoolEntry, CoveringSession) -> Void)?
     /// How long to wait for a lock that somebody holds, the queue's or a session's; zero tries once, and leaves the
     /// entries where they are.
     package var lockTimeout = DirectoryLock.defaultTimeout
@@ -55,6 +60,7 @@ public struct Drain {
         report: (any StructuredError) -> Void = { _ in }
     ) throws -> [DrainOutcome] {
         bringHeadersUpToDate()
+        placeMoments(report: report)
         var waiting: [(Spool, Spool.File)] = []
         for spool in directories.spools {
             do {

@@ -10,6 +10,8 @@ public struct QueueDirectories: Sendable, Hashable {
     public var state: FilePath
     /// The spools, the local one first.
     public var spools: [Spool]
+    /// State directories whose kept moments are read, too: a command with a mistake in its configuration keeps them in the default one.
+    package var otherStates: [FilePath] = []
 
     /// The queue of a state directory, with more spools that devices fill.
     public init(state: FilePath, spools: [FilePath] = []) {
@@ -25,6 +27,11 @@ public struct QueueDirectories: Sendable, Hashable {
 
     /// Where entries go that the user drops.
     public var dropped: FilePath { state.appending("dropped") }
+
+    /// Where moments are kept whose session is not known, that of ``state`` first.
+    package var unplaced: [UnplacedMoments] {
+        ([state] + otherStates.filter { $0 != state }).map(UnplacedMoments.init(state:))
+    }
 
     /// Where rejected entries go, with the reason.
     public var failed: FilePath { state.appending("failed") }

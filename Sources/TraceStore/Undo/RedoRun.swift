@@ -49,6 +49,9 @@ struct RedoRun {
         }
     }
 
+    /// The entries that were written into their session.
+    var applied: [SpoolEntry] { run.applied }
+
     /// Whether something of it is done in the session's directory.
     var isInSession: Bool {
         !run.applied.isEmpty

@@ -89,7 +89,7 @@ extension Undo {
         let run = try RedoRun(
             undone, isDryRun: isDryRun, queue: queue, log: log, failPoint: failPoint)
         guard run.isInSession else { return try perform(run.steps(in: nil)) }
-        let target = try session(of: write)
+        let target = try session(of: write, run.applied)
         part.session = target.path
         var writer = SessionWriter(target, runtimeDirectory: runtimeDirectory)
         writer.failPoint = failPoint

@@ -183,7 +183,8 @@ package struct Undo {
                 return isUntouched(changes, in: journal, writing) ? written.map(\.id) : nil
             }
         }
-        return try run.isUntouched(in: SessionReader(session(of: write).path)) ? run.createdRecords : nil
+        return try run.isUntouched(in: SessionReader(session(of: write, run.applied).path))
+            ? run.createdRecords : nil
     }
 
     private func last(_ sessionID: ULID?, _ user: UInt32) throws -> [UndoLog.Entry] {
@@ -272,7 +273,7 @@ package struct Undo {
         guard write.changes.contains(where: \.isInSession) || !run.applied.isEmpty else {
             return try perform(run.steps(in: nil))
         }
-        let target = try session(of: write)
+        let target = try session(of: write, run.applied)
         part.session = target.path
         var writer = SessionWriter(target, runtimeDirectory: runtimeDirectory)
         writer.failPoint = failPoint
@@ -337,15 +338,18 @@ package struct Undo {
     }
 
     /// Where the session lies now.
-    func session(of write: UndoableWrite) throws -> SessionTarget {
+    ///
+    /// - Parameter applied: The entries of the write that went into it: when a moment was kept, its session was not known.
+    func session(of write: UndoableWrite, _ applied: [SpoolEntry] = []) throws -> SessionTarget {
+        let sessionID = write.sessionID ?? applied.first?.journalID
         if let path = write.session, let target = try? SessionTarget(reading: path),
-            write.mayHaveGone(into: target.session.id)
+            write.mayHaveGone(into: target.session.id, sessionID)
         {
             return target
         }
-        let paths = write.sessionID.map(locate) ?? []
+        let paths = sessionID.map(locate) ?? []
         guard paths.count == 1, let path = paths.first, let target = try? SessionTarget(reading: path),
-            target.session.id == write.sessionID
+            target.session.id == sessionID
         else {
             throw StoreError(
                 .noSuchSession, "the session of the last write was not found",
@@ -358,8 +362,8 @@ package struct Undo {
 }
 
 extension UndoableWrite {
-    /// Whether the session that has this id can be the one; where a repair is taken back, it may have none that can be read.
-    fileprivate func mayHaveGone(into id: ULID?) -> Bool {
+    /// Whether the session that has this id can be the one that is looked for; where a repair is taken back, it may have none that can be read.
+    fileprivate func mayHaveGone(into id: ULID?, _ sessionID: ULID?) -> Bool {
         guard let id else { return operation == .repair }
         return sessionID == nil || id == sessionID
     }

@@ -24,6 +24,11 @@ extension UndoRun {
                     found[file.id] = QueuedFile(place: place, spool: spool, file: file)
                 }
             }
+            for store in queue.unplaced {
+                for file in try store.spool.files() where ids.contains(file.id) && found[file.id] == nil {
+                    found[file.id] = QueuedFile(place: .spool, spool: store.spool, file: file)
+                }
+            }
             for id in write.queued {
                 switch found[id]?.place {
                 case .spool, .failed: found[id].map { waiting.append($0) }
@@ -53,7 +58,9 @@ extension UndoRun {
 
     func putAside(_ queued: QueuedFile) -> UndoStep {
         let id = queued.file.id
-        return UndoStep(.move, "entry \(id) from the queue to \(queue.dropped.escaped)") {
+        let isKept = queue.unplaced.contains { $0.spool == queued.spool }
+        let what = isKept ? "kept moment \(id)" : "entry \(id) from the queue"
+        return UndoStep(.move, "\(what) to \(queue.dropped.escaped)") {
             let entry = try? queued.spool.read(queued.file)
             try queued.spool.move(queued.file, entry, to: queue.dropped, failPoint: failPoint)
             if queued.place == .failed, let name = FilePath.Component("\(id).reason") {

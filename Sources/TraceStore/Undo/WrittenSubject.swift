@@ -36,6 +36,11 @@ package struct WrittenSubject: Sendable, Equatable {
                 }
             }
         }
+        for store in queued.isEmpty ? [] : queue.unplaced {
+            for moment in (try? store.moments()) ?? [] where queued.contains(moment.id) {
+                moment.kind.recordKind.map { payloads[moment.id] = ($0, moment.record) }
+            }
+        }
         var known: Set<ULID> = []
         // Of the two records of a voice note and its marker, one is what the command was about.
         let only: RecordKind? =

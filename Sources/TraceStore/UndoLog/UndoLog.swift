@@ -283,6 +283,16 @@ package struct UndoLog: Sendable {
         }
     }
 
+    /// Leaves the user's writes that put an entry into the queue as they are: a later one says more of it.
+    ///
+    /// That this can't be noted is no failure; an undo then comes to them, too.
+    package func supersede(queued id: ULID, by user: UInt32) {
+        for entry in (try? writes()) ?? []
+        where !entry.isSkipped && entry.write.user == user && entry.write.queued == [id] {
+            do { try note(.skipped, of: entry.write.id) } catch { onFailure(error.structured) }
+        }
+    }
+
     /// What was kept of a write.
     ///
     /// - Parameter place: As ``keep(_:as:)`` returned it, or a path from the root.

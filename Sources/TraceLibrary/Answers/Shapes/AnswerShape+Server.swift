@@ -20,6 +20,7 @@ extension AnswerShape {
             .always(["errors", "warnings"], .integer, "findings in them"),
             .always("queue", .array(.object(.spoolStatus)), "the spools, the local one first"),
             .always("failed", .integer, "refused entries that are kept"),
+            .always("unplaced", .integer, "moments that are kept until their session is known"),
             .always("lost", .integer, "records of the user's that another program has overwritten"),
             .always("deleted_sessions", .integer, "sessions in the bin"),
             .sometimes(
