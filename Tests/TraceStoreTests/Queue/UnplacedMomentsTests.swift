@@ -26,7 +26,9 @@ struct UnplacedMomentsTests {
     /// Half a minute after the session's start.
     private static let pressed = "2026-02-04T20:00:30.000Z"
 
-    private static func keep(_ id: Int, at moment: String = pressed, in scene: QueueScene) throws {
+    private static func keep(
+        _ id: Int, at moment: String = UnplacedMomentsTests.pressed, in scene: QueueScene
+    ) throws {
         let marker = Marker(
             id: number(id), offset: .zero, createdAt: try Self.moment(moment), label: "Drop",
             tags: ["highlight"])
@@ -61,7 +63,7 @@ struct UnplacedMomentsTests {
     private var store: UnplacedMoments { UnplacedMoments(state: scene.queue.state) }
 
     private let line =
-        #"{"id":"\#(number(10) as ULID)","offset_ms":30000,"created_at":"\#(pressed)","source":"user","label":"Drop","tags":["highlight"]}"#
+        #"{"id":"\#(number(10) as ULID)","offset_ms":30000,"created_at":"\#(UnplacedMomentsTests.pressed)","source":"user","label":"Drop","tags":["highlight"]}"#
         + "\n"
 
     // MARK: - Kept
