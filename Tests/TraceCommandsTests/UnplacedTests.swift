@@ -35,6 +35,17 @@ struct UnplacedTests {
 
     private func keptID() throws -> String { try #require(try kept().first?["id"] as? String) }
 
+    @Test func `a moment that was kept is taken back, and kept again by redo`() throws {
+        #expect(try scratch.trace("mark", "Nice groove").status == 0)
+        let id = try keptID()
+        #expect(try scratch.trace("undo").status == 0)
+        #expect(try kept().isEmpty)
+        let told = try scratch.trace("redo")
+        #expect(told.status == 0, "\(told)")
+        #expect(try keptID() == id)
+        #expect(try scratch.trace("queue", "list").output == "")
+    }
+
     // MARK: - Which session
 
     @Test func `a session that was forgotten does not compete with a live one`() throws {

@@ -158,6 +158,16 @@ package struct UnplacedMoments: Sendable, Hashable {
         }
     }
 
+    /// Whether a file that was put aside is a moment whose session is not known.
+    static func isMoment(_ file: Spool.File, in directory: FilePath) -> Bool {
+        guard let opened = try? OpenDirectory(directory),
+            let text = try? opened.readFile(file.name, limit: Spool.maximumEntrySize, followsLink: false)?
+                .contents,
+            let moment = try? UnplacedMoment(parsing: text, named: file.id)
+        else { return false }
+        return moment.session == nil
+    }
+
     private static func name(of id: ULID) -> FilePath.Component {
         FilePath.Component("\(id).json") ?? "unplaced.json"
     }

@@ -107,9 +107,16 @@ struct RedoRun {
 
     private func stepsForEntries(_ session: LockedSession?) throws -> [UndoStep] {
         let back = dropped.map { queued in
-            UndoStep(.move, "entry \(queued.file.id) back to the queue") {
+            // What was kept without a session is kept again.
+            let isMoment = UnplacedMoments.isMoment(queued.file, in: queued.spool.path)
+            let place = isMoment ? UnplacedMoments(state: queue.state).path : queue.local.path
+            let what =
+                isMoment
+                ? "kept moment \(queued.file.id) back to \(place.escaped)"
+                : "entry \(queued.file.id) back to the queue"
+            return UndoStep(.move, what) {
                 let entry = try? queued.spool.read(queued.file)
-                try queued.spool.move(queued.file, entry, to: queue.local.path, failPoint: failPoint)
+                try queued.spool.move(queued.file, entry, to: place, failPoint: failPoint)
                 return []
             }
         }
