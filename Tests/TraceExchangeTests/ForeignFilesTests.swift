@@ -124,8 +124,11 @@ struct ForeignFilesTests {
         ("programs/webvtt-py.vtt", ImportRequest(), ["1000 Intro", "12500 Verse\nsecond line", "3600000 Late & loud"],
          ["not taken: 1 text ('verse-1')", "not taken: 1 voice ('Ann')"]),
         ("programs/ffmpeg.vtt", ImportRequest(), ["1000 Intro", "12500 Verse\nsecond line", "3600000 Late & loud"], []),
-        ("programs/opentimelineio.otio", ImportRequest(), ["x"], []),
-        ("programs/opentimelineio.edl", edl("25"), ["x"], []),
+        ("programs/opentimelineio.otio", ImportRequest(), ["0 Intro", "12500+2000 Verse (softer here)", "1001000+33 On the track"],
+         ["not taken: 1 marker on a clip\n  hint: move them to the timeline or to one of its tracks", "not taken: 3 colours of markers ('GREEN', 'RED')",
+          "times count from the start of the timeline, which its time code calls 01:00:00:00\n  hint: if all are so much too late, give --start 01:00:00:00"]),
+        ("programs/opentimelineio.edl", edl("25"), ["400 MARK ONE", "400 MARK TWO"],
+         ["not taken: 2 texts ('* OTIO TRUNCATED REEL NAME FROM: one', '* OTIO TRUNCATED REEL NAME FROM: two')", origin("00:00:00:00")]),
     ] as [(String, ImportRequest, [String], [String])])
     func `a file of another program comes as it was meant`(
         file: String, request: ImportRequest, markers: [String], notices: [String]
@@ -147,7 +150,7 @@ struct ForeignFilesTests {
         ("x.ffmeta", ";FFMETADATA1\ntitle=t\n[CHAPTER]\nSTART=1\nEND=2\ntitle=x\nartist=Ann\n", ["not taken: 1 member ('artist')"]),
         ("x.csv", "time,label\n0.5,a\n0.75,b\n", ["the numbers of the column 'time' have no unit and are read as seconds, since some have decimals\n  hint: --unit s says so"]),
         ("x.csv", "offset_ms,id,tags\n1,one,A!\n2,two,B!\n3,01J00000000000000000000050,C!\n", ["x.csv:2 (byte 18): 'A!' is not a tag, and 2 more like it; 3 values are left out\n  hint: write tags with the letters a to z, digits, - and _, separated by spaces", "x.csv:2 (byte 18): id 'one' is not a ULID, and 1 more like it; 2 values are left out\n  hint: leave it empty; the marker gets a new id"]),
-        ("x.jsonl", "{\"offset_ms\":1,\"label\":5}\n{\"offset_ms\":2,\"note\":5}\n", ["x"]),
+        ("x.jsonl", "{\"offset_ms\":1,\"label\":5}\n{\"offset_ms\":2,\"note\":5}\n", ["x.jsonl:1:24 (byte 23): label is 5, but must be a string [type-mismatch]; the value is left out\n  hint: write a value of the required type; an integer is written without quotes, such as 90000", "x.jsonl:2:23 (byte 48): note is 5, but must be a string [type-mismatch]; the value is left out\n  hint: write a value of the required type; an integer is written without quotes, such as 90000"]),
         ("x.txt", "1\t2\tx\n\\\t100\t2000\n", ["not taken: 1 text ('100 to 2000 Hz')"]),
         ("x.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hi</v> <v.loud Ben>ho\n\nwhat is this\n\nNOTE yes\n\nNOTEd\n", ["not taken: 2 voices ('Ann', 'Ben')", "not taken: 2 blocks that are not cues ('what is this', 'NOTEd')\n  hint: put a line of two times above the text: 00:00:12.500 --> 00:01:00.250"]),
         ("x.otio", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"markers":[{"name":"a","color":"RED","metadata":{"cmx":1},"marked_range":{"start_time":{"rate":24,"value":0}}},{"name":"b","color":"BLUE","marked_range":{"start_time":{"rate":24,"value":0}}}],"children":[{"children":[{"markers":[{}]},{"children":[{"markers":[{},{}]}]}]}]}}"#,
@@ -187,7 +190,7 @@ struct ForeignFilesTests {
         ("x.vtt", "WEBVTT\n\n00:01.000-->\nx\n", "x.vtt:3 (byte 8): the cue has no end; the value is left out", "WEBVTT\n\n00:00:12.500 --> 00:01:00.250\nx\n", ImportRequest()),
         ("x.edl", "001 001 V C 01:00:00:00 01:00:00:01 01:00:12:00 01:00:12:01\n |M:x |D:2s\n", "x.edl:2 (byte 60): the length '2s' is not a number of frames; the value is left out", "001 001 V C 01:00:00:00 01:00:00:01 01:00:12:00 01:00:12:01\n |M:x |D:25\n", edl("25")),
         ("x.csv", "offset_ms,label\n1.5,a\n2,b\n", "x.csv:2 (byte 16): '1.5' in the column 'offset_ms' is not a whole number of milliseconds; the marker is left out", "offset_ms,label\n15,a\n2,b\n", ImportRequest()),
-        ("x.jsonl", "{\"offset_ms\":1,\"id\":\"one\"}\n", "x.jsonl:1:21 (byte 20): 'one' is not a ULID", "{\"offset_ms\":1}\n", ImportRequest()),
+        ("x.jsonl", "{\"offset_ms\":1,\"id\":\"one\"}\n", "x.jsonl:1:21 (byte 20): id 'one' is not a ULID [ulid-malformed]; the value is left out", "{\"offset_ms\":1}\n", ImportRequest()),
         ("x.edl", "001 001 V C 01:00:00:00 01:00:00:01 01:60:00:00 01:60:00:01\n |M:x\n002 001 V C 01:00:00:00 01:00:00:01 01:10:00:00 01:10:00:01\n |M:y\n", "x.edl:1 (byte 0): '01:60:00:00' is not a time code; the marker is left out", "001 001 V C 01:00:00:00 01:00:00:01 01:00:12:00 01:00:12:01\n |M:x\n002 001 V C 01:00:00:00 01:00:00:01 01:10:00:00 01:10:00:01\n |M:y\n", edl("25", start: "0")),
         ("x.otio", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"markers":[{"marked_range":{"start_time":{"rate":NaN,"value":1}}},{"marked_range":{"start_time":{"rate":24,"value":24}}}]}}"#, "x.otio:1:50 (byte 49): the marker has no marked_range that starts at 0 or later; the marker is left out", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"markers":[{"marked_range":{"start_time":{"rate":24,"value":1}}},{"marked_range":{"start_time":{"rate":24,"value":24}}}]}}"#, ImportRequest()),
         ("x.otio", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"markers":[{"marked_range":{"start_time":{"rate":24,"value":24},"duration":{"rate":24,"value":-1}}}]}}"#, "x.otio:1:50 (byte 49): the duration of the marker is not a time; the value is left out", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{"markers":[{"marked_range":{"start_time":{"rate":24,"value":24},"duration":{"rate":24,"value":0}}}]}}"#, ImportRequest()),
