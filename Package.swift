@@ -170,7 +170,7 @@ let package = Package(
         .target(
             name: "TraceExchange",
             dependencies: [
-                "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceText",
+                "RecordFormat", "TraceFiles", "TraceFormat", "TraceStore", "TraceText", systemPackage,
             ],
             swiftSettings: product),
         .target(

@@ -19,12 +19,12 @@ extension FFmpeg {
     /// - Parameters:
     ///   - isMeasured: Whether that is done; if not, the length is what the file says.
     ///   - onProgress: Gets how much of it has been gone through, as far as that is known.
-    /// - Returns: Nil if `ffprobe` is not there; a warning alone for a file that it can't read.
+    /// - Returns: Nil if `ffprobe` is not there or can't read the file.
     /// - Throws: ``StoreError`` with `.stopped`.
     package func look(
         at file: FilePath, isMeasured: Bool = true, onProgress: @escaping (Double?) -> Void = { _ in }
     ) throws -> RecordingLook? {
-        guard let probe = try probe(file) else { return unreadable(file) }
+        guard let probe = try probe(file) else { return nil }
         var length = probe.duration
         if isMeasured, !probe.saysLength { length = try measure(file, probe, onProgress) ?? length }
         var warnings: [ErrorReport] = []
@@ -44,16 +44,6 @@ extension FFmpeg {
                     cure: "\(verb: "media add-review-audio --track N") makes review audio of another"))
         }
         return RecordingLook(probe: probe, length: length, warnings: warnings)
-    }
-
-    /// What is said of a file that is empty, or that `ffprobe` has looked at in vain; nil if it is not there.
-    private func unreadable(_ file: FilePath) -> RecordingLook? {
-        let isEmpty = (try? FileStatus(of: file))?.identity.size == 0
-        guard isEmpty || (try? run("ffprobe", ["-version"], on: []))?.end == .exited(0) else { return nil }
-        let warning = ErrorReport(
-            place: file.escaped, message: isEmpty ? "it is empty" : "it can't be read as a recording",
-            cure: "check that it is the right file")
-        return RecordingLook(probe: Probe(), length: nil, warnings: [warning])
     }
 
     /// How long a file is, by going through all of it; nil if that fails.
