@@ -622,10 +622,12 @@ class SessionView {
     } catch (error) {
       this.failed = error;
     }
-    const isFirst = !this.isLoaded;
     this.isLoaded = true;
     this.#changed();
-    if (isFirst && this.canMark && !this.closed) this.#reopen();
+    // A load that another one overtook has brought nothing yet.
+    if (this.hasReopened || !this.all.isLoaded || !this.canMark || this.closed) return;
+    this.hasReopened = true;
+    this.#reopen();
   }
 
   // MARK: Building
