@@ -127,7 +127,9 @@ struct SearchTests {
         try scratch.session("a", markers: marker(10, at: 5, #""label":"riff","#))
         let right = Outcome("Set\t0:00\t5\tmarker\triff\t<scratch>/sessions/a\t\(number(10))\n")
         #expect(try scratch.shell("cp -a sessions/a away") == Outcome())
-        #expect(try scratch.trace("search", "riff", "--session", "away") == right)
+        #expect(
+            try scratch.trace("search", "riff", "--session", "away").output
+                == right.output.replacing("/sessions/a\t", with: "/away\t"))
         try scratch.write("", to: "state")
         #expect(try scratch.trace("search", "riff") == right)
         let verbose = try scratch.trace("search", "riff", "-v")

@@ -150,7 +150,7 @@ extension AccessTokens {
         try list().tokens.filter { $0.name == name && !$0.isExpired(at: now) }
     }
 
-    /// Refuses a name by which two tokens could not be told apart.
+    /// Refuses a name that two tokens would have.
     ///
     /// - Parameters:
     ///   - id: The token that is to have it, which may have it already; nil for a new one.

@@ -59,7 +59,7 @@ private struct MarkdownJSON {
         case .code(let text): Self.node("code") { $0.member("text", text) }
         case .rule: Self.node("rule") { _ in }
         case .html(let text):
-            MarkdownHTML.isComment(text) ? nil : Self.node("code") { $0.member("text", text) }
+            text.isMarkdownComment ? nil : Self.node("code") { $0.member("text", text) }
         }
     }
 
@@ -123,7 +123,7 @@ private struct MarkdownJSON {
                     })
             case .softBreak: text += "\n"
             case .lineBreak: add(Self.node("break") { _ in })
-            case .html(let written): if !MarkdownHTML.isComment(written) { text += written }
+            case .html(let written): if !written.isMarkdownComment { text += written }
             }
         }
         flush()

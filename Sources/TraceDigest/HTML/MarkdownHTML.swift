@@ -32,7 +32,7 @@ struct MarkdownHTML {
         case .code(let text): return "<pre><code>\(text)</code></pre>\n"
         case .rule: return "<hr>\n"
         case .html(let text):
-            return Self.isComment(text) ? "" : "<pre><code>\(text)</code></pre>\n"
+            return text.isMarkdownComment ? "" : "<pre><code>\(text)</code></pre>\n"
         }
     }
 
@@ -72,15 +72,6 @@ struct MarkdownHTML {
         }
     }
 
-    /// Whether this is a comment and nothing else.
-    static func isComment(_ text: String) -> Bool {
-        let trimmed = text.drop(while: \.isWhitespace)
-        guard trimmed.hasPrefix("<!--"), let end = trimmed.dropFirst(4).firstRange(of: "-->") else {
-            return false
-        }
-        return trimmed[end.upperBound...].allSatisfy(\.isWhitespace)
-    }
-
     // MARK: - Inlines
 
     /// - Parameter isLink: Whether this is in a link, which can't hold another one.
@@ -101,7 +92,7 @@ struct MarkdownHTML {
             return "<a href=\"\(url)\" rel=\"noopener noreferrer\">\(shown)</a>"
         case .softBreak: return "\n"
         case .lineBreak: return "<br>\n"
-        case .html(let text): return Self.isComment(text) ? "" : "\(text)"
+        case .html(let text): return text.isMarkdownComment ? "" : "\(text)"
         }
     }
 

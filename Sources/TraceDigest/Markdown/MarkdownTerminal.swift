@@ -34,7 +34,7 @@ struct MarkdownTerminal {
     }
 
     private static func isHidden(_ block: MarkdownBlock) -> Bool {
-        if case .html(let text) = block { return MarkdownHTML.isComment(text) }
+        if case .html(let text) = block { return text.isMarkdownComment }
         return false
     }
 
@@ -50,7 +50,7 @@ struct MarkdownTerminal {
         case .table(let table): add(table, lead)
         case .code(let text): addLines(of: text, lead)
         case .html(let text):
-            if !MarkdownHTML.isComment(text) { addLines(of: text, lead) }
+            if !text.isMarkdownComment { addLines(of: text, lead) }
         case .rule: add([.text(String(repeating: "─", count: min(page.columns / 2, 30)))], .faint, lead)
         }
     }
@@ -137,7 +137,7 @@ struct MarkdownTerminal {
             return text == target || target.isEmpty
                 ? shown : shown + [TerminalSpan(text.isEmpty ? target : " (\(target))", .faint)]
         case .softBreak, .lineBreak: return [TerminalSpan(" ", style)]
-        case .html(let text): return MarkdownHTML.isComment(text) ? [] : [TerminalSpan(text, style)]
+        case .html(let text): return text.isMarkdownComment ? [] : [TerminalSpan(text, style)]
         }
     }
 }

@@ -97,3 +97,14 @@ indirect enum MarkdownInline: Sendable, Hashable {
     /// HTML as it was written.
     case html(String)
 }
+
+extension String {
+    /// Whether HTML that was written is a comment and nothing else.
+    var isMarkdownComment: Bool {
+        let trimmed = drop(while: \.isWhitespace)
+        guard trimmed.hasPrefix("<!--"), let end = trimmed.dropFirst(4).firstRange(of: "-->") else {
+            return false
+        }
+        return trimmed[end.upperBound...].allSatisfy(\.isWhitespace)
+    }
+}
