@@ -69,7 +69,7 @@ extension SessionWriter {
                 continue
             }
             let isDone = try PendingImport(entry.write, log).isDone(in: session)
-            if isSettling { try log?.note(isDone ? .kept : .undone, of: entry.write.id) }
+            if isSettling { try log?.note(isDone ? .kept : .withdrawn, of: entry.write.id) }
             if isDone { imports.append(entry.write) }
         }
         let groups = UndoableWrite.groups(of: imports)

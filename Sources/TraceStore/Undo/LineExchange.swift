@@ -75,7 +75,7 @@ extension LockedSession {
             try replaceLines(of: .marker) { try $0.contents(after: exchange, in: directory) }
         } catch {
             // A file that could not be made durable has been replaced.
-            if let write, (error as? FileError)?.code != .io { try? log?.note(.undone, of: write.id) }
+            if let write, (error as? FileError)?.code != .io { try? log?.note(.withdrawn, of: write.id) }
             throw error
         }
         guard let write, let log else { return [] }

@@ -79,7 +79,7 @@ struct RedoRun {
                 switch change {
                 case .queued, .members: .entries
                 case .appended(let kind, _, _), .appendedTogether(let kind, _, _): .added(kind)
-                case .removed(let kind, _, _): .takenOut(kind)
+                case .removed(let kind, _, _), .removedTogether(let kind, _, _): .takenOut(kind)
                 case .header: .header
                 case .media, .replaced, .away, .made, .moved: .file(change)
                 }
@@ -148,9 +148,7 @@ struct RedoRun {
     }
 
     private func ids(of kind: RecordKind) throws -> Set<ULID> {
-        var ids = Set(try run.linesToRemove(of: kind).keys)
-        for case .removed(kind, let id, _) in write.changes { ids.insert(id) }
-        return ids
+        Set(try run.linesToRemove(of: kind).keys).union(try run.removedLines(of: kind).map(\.id))
     }
 
     private func add(_ kind: RecordKind, _ session: LockedSession) throws -> UndoStep? {
@@ -208,8 +206,7 @@ struct RedoRun {
     }
 
     private func takeOut(_ kind: RecordKind, _ session: LockedSession) throws -> UndoStep? {
-        var removed: [ULID: [[UInt8]]] = [:]
-        for case .removed(kind, let id, let lines) in write.changes { removed[id] = lines }
+        let removed = Dictionary(try run.removedLines(of: kind), uniquingKeysWith: { $1 })
         let existing = try session.lines(of: try ids(of: kind), in: kind)
         try requireLeft(existing, kind, session)
         let present = removed.filter { !(existing[$0.key] ?? []).isEmpty }

@@ -33,7 +33,7 @@ extension UndoRun {
         var sums: [RecordKind: String] = [:]
         for kind in RecordKind.allCases {
             var ids = Set(try linesToRemove(of: kind).keys)
-            for case .removed(kind, let id, _) in write.changes { ids.insert(id) }
+            ids.formUnion(try removedLines(of: kind).map(\.id))
             if !ids.isEmpty { sums[kind] = Self.checksum(of: try session.lines(of: ids, in: kind)) }
         }
         return sums
@@ -136,7 +136,7 @@ extension UndoRun {
     }
 
     /// The records of a kind whose lines are to be put back.
-    private func removedLines(of kind: RecordKind) throws -> [(id: ULID, lines: [[UInt8]])] {
+    func removedLines(of kind: RecordKind) throws -> [(id: ULID, lines: [[UInt8]])] {
         try write.changes.flatMap { change -> [(id: ULID, lines: [[UInt8]])] in
             switch change {
             case .removed(kind, let id, let lines): return [(id, lines)]

@@ -87,7 +87,7 @@ package struct UndoLog: Sendable {
     func noteAhead(_ write: UndoableWrite) throws { try append(write.json, isDurable: true) }
 
     /// Notes a write that is about to be done in one step, as one that an undo has begun to take back: killed before that step or behind
-    /// it, what is there tells which. ``Progress/kept`` notes that it is done, ``Progress/undone`` that it has not come to that.
+    /// it, what is there tells which. ``Progress/kept`` notes that it is done, ``Progress/withdrawn`` that it has not come to that.
     ///
     /// - Throws: ``FileError``; then nothing may be written.
     /// - Note: Durable on return.
