@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// `trace unplaced …`
-struct UnplacedCommand: CommandGroup {
+struct UnplacedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unplaced", abstract: "Show, place and drop moments whose session is not known.",
         discussion: """
@@ -9,5 +9,4 @@ struct UnplacedCommand: CommandGroup {
             open, or none. If one session alone covers the moment, as after it was synced, 'trace queue flush' and traced put it there.
             """,
         subcommands: [UnplacedList.self, UnplacedPlace.self, UnplacedDrop.self])
-    static let typed = "unplaced"
 }
