@@ -105,9 +105,9 @@ struct NamingTests {
                 == .failure(
                     64,
                     """
-                    no session was given, and 2 are active:
+                    no session was given, and 2 are active: [ambiguous-session]
                       \(number(21))  <scratch>/sessions/loop  Loop
-                      \(number(3))  <scratch>/sessions/more  Set [ambiguous-session]
+                      \(number(3))  <scratch>/sessions/more  Set
                       hint: choose one of them with --session
                     """))
     }
@@ -166,9 +166,9 @@ struct NamingTests {
                 == .failure(
                     64,
                     """
-                    '01j' is a prefix of several ids:
+                    '01j' is a prefix of several ids: [ambiguous-session]
                       \(number(1))  <scratch>/sessions/late-set  Late set
-                      \(number(21))  <scratch>/sessions/loop  Loop [ambiguous-session]
+                      \(number(21))  <scratch>/sessions/loop  Loop
                       hint: choose one of them with --session
                     """))
     }
@@ -190,6 +190,8 @@ struct NamingTests {
         ] {
             #expect(try scratch.trace(command + [name]) == failure)
         }
+        // Any other word is the label of a mark.
+        guard name.isEmpty else { return }
         #expect(try scratch.trace("mark", name, "--offset", "5") == failure)
     }
 
@@ -204,7 +206,7 @@ struct NamingTests {
     @Test func `a directory need not be UTF-8`() throws {
         let name = Array("sessions/caf".utf8) + [0xE9]
         let made = try scratch.trace(bytes: Array("session".utf8), Array("init".utf8), name)
-        #expect(made == Outcome("created: <scratch>/sessions/caf\\xE9 (id <ulid>)\n"))
+        #expect(made.output == "created: <scratch>/sessions/caf\\xE9 (id <ulid>)\n" && made.status == 0)
         let marked = try scratch.trace(
             bytes: Array("mark".utf8), name, Array("--offset=5".utf8), Array("-q".utf8))
         #expect(marked == Outcome("marker: <ulid>\n"))

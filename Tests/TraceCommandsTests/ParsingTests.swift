@@ -123,7 +123,7 @@ struct ParsingTests {
                     64,
                     """
                     there is no command 'trace frobnicate'
-                      hint: commands of 'trace': session, sessions, journal, journals, mark, markers, marker, voice-notes, voice-note, tag, undo, redo, \
+                      hint: commands of 'trace': session, sessions, journal, journals, mark, markers, marker, voice-notes, voice-note, unplaced, tag, undo, redo, \
                     restore, \(Self.kinds.map { "\($0.name), " }.joined())search, at, timeline, digest, watch, position, media, transcribe, export, import, validate, validate-fixtures, repair, explain, schema, queue, \
                     action, token, pair, status, doctor, index, config
                     """))

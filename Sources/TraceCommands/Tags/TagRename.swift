@@ -81,7 +81,7 @@ struct TagRename: ParsableCommand {
     private func target(_ context: CommandContext) throws -> SessionTarget {
         do { return try context.target(session) } catch let error as StoreError
             where context.selector(session) == nil
-            && [.noSuchSession, .ambiguousSession].contains(error.code)
+            && [.noSuchSession, .ambiguousSession].contains(error.code) && error.cure != .openSession
         {
             var error = error
             error.cure = "rename it in all sessions with \(option: "all"), or give a session"
