@@ -74,7 +74,7 @@ enum CommandExamples {
             ]
         ),
         ("unplaced list", ["unplaced list", "unplaced list --json"]),
-        ("unplaced place", ["unplaced place last monday", "unplaced place 01KH6Z6G"]),
+        ("unplaced place", ["unplaced place last monday"]),
         ("unplaced drop", ["unplaced drop last"]),
         ("voice-note add", ["voice-note add --offset 12:40 --duration 4s --media-file memo.m4a"]),
         (

@@ -27,7 +27,7 @@ extension ExportItem {
     func end(_ context: ExchangeContext, atLeast shortest: Int64) -> SessionOffset {
         let start = marker.offset
         // A session that was never closed has no end that is known.
-        let now = context.now.flatMap { $0.milliseconds - start.milliseconds <= 86_400_000 ? $0 : nil }
+        let now = context.now.flatMap { $0.length(since: start) <= 86_400_000 ? $0 : nil }
         let open = (context.length ?? now).flatMap { $0 > start ? $0 : nil }
         let end = next ?? open ?? start.sum(with: SessionOffset(milliseconds: 1000)) ?? start
         return max(end, start.adding(SessionOffset(milliseconds: shortest)))

@@ -122,8 +122,7 @@ struct ActionTests {
             try scratch.trace("action", "list", "sessions/a", "--requested")
                 == Outcome(
                     """
-                    ID                          STATE      ACTION  CREATED                   ERROR
-                    \(number(31))  requested  export  2026-02-04T20:01:00.000Z
+                    \(number(31))\trequested\texport\t2026-02-04T20:01:00.000Z\t
 
                     """))
         #expect(

@@ -17,18 +17,17 @@ struct ConfigTests {
             "config", "show", "--root", "here", environment: ["TRACE_POLL_INTERVAL": "10"])
         #expect(outcome.errors == "" && outcome.status == 0)
         let rows = outcome.output.split(separator: "\n").map {
-            $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+            $0.replacing("\t", with: " ")
         }
-        #expect(rows.first == "KEY VALUE FROM")
         for row in [
             "roots <scratch>/here --root", "log_level debug <scratch>/config/trace/config.yaml:2",
             "settle_time 1m30s <scratch>/config/trace/config.yaml:6", "poll_interval 10s TRACE_POLL_INTERVAL",
-            "reconcile_interval 5m default", "metrics_file - default",
+            "reconcile_interval 5m default", "metrics_file  default",
         ] {
             #expect(rows.contains(row), "\(row)")
         }
         let spools = try #require(rows.firstIndex(of: "spools /srv/a <scratch>/config/trace/config.yaml:3"))
-        #expect(rows[spools + 1] == "<scratch>/config/trace/b")
+        #expect(rows[spools + 1].hasPrefix("spools <scratch>/config/trace/b"))
     }
 
     @Test func `a pipe as the configuration is refused at once, by the daemon too`() throws {

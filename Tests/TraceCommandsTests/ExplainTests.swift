@@ -36,10 +36,7 @@ struct ExplainTests {
     @Test func `without a rule all are listed`() throws {
         let outcome = try scratch.trace("explain")
         let lines = outcome.output.split(separator: "\n")
-        #expect(lines.first == "RULE                             SEVERITY  WHAT IT REQUIRES")
-        #expect(
-            lines.contains(
-                "timestamp-impossible             warning   A time exists in the calendar."))
+        #expect(lines.contains("timestamp-impossible\twarning\tA time exists in the calendar."))
         #expect(lines.count > 40)
         #expect(outcome.status == 0)
     }

@@ -268,7 +268,7 @@ struct JournalsTests {
         #expect(
             try scratch.trace("search", "ramps")
                 == Outcome(
-                    "Pinball\t2026-03-01 22:00:00 UTC\t\tpractice.journal\tPractice: Practice session: 15 minutes ramps only • Deep Reef\t<scratch>/sessions/pinball\tapp-0A7B1C00-0000-4000-8000-000000000001\n"
+                    "Pinball\t2026-03-01 22:00:00 UTC\t\tpractice.journal\tPractice: Practice session: 15 minutes ramps only • Deep Reef\t<scratch>/sessions/pinball\t0a7b1c00-0000-4000-8000-000000000001\n"
                 ))
         #expect(try scratch.trace("search", "ramps", "--kind", "practice").status == 0)
         #expect(try scratch.trace("search", "ramps", "--kind", "marker").status == 1)
@@ -276,7 +276,7 @@ struct JournalsTests {
         #expect(json.contains(#""record":\#(Self.score)"#))
         #expect(
             try scratch.trace("at", "2026-03-01T22:00:31Z", "--utc", "--within", "5s").output
-                == "practice.journal\t22:00:30\t\tScore: 900 • Comet Racer (Practice)\t\t\tapp-0A7B1C00-0000-4000-8000-000000000002\t<scratch>/sessions/pinball\n"
+                == "practice.journal\t22:00:30\t\tScore: 900 • Comet Racer (Practice)\t\t\t0a7b1c00-0000-4000-8000-000000000002\t<scratch>/sessions/pinball\n"
         )
         let nothing = try scratch.trace("at", "2026-03-01T22:10Z")
         #expect(nothing.status == 1)
@@ -369,7 +369,7 @@ struct JournalsTests {
         #expect(broken.status == 1 && broken.output.contains("[uuid-malformed]"))
         #expect(broken.output.contains("[key-missing]"))
         #expect(try scratch.trace("explain", "uuid-malformed").status == 0)
-        #expect(try scratch.trace("journals").output.contains("\t1\t0\topen\t"))
+        #expect(try scratch.trace("journals").output.contains("\t2\t0\topen\t"))
         #expect(try scratch.trace("status").output.contains("journals: 1 practice"))
         #expect(try scratch.trace("index", "verify").status == 0)
     }

@@ -347,7 +347,7 @@ struct MarkTests {
                     66,
                     """
                     no session is named '\(number(9))' in <scratch>/sessions [no-such-session]
-                      hint: give a directory, an id, a title or 'last'; 'trace sessions' lists them
+                      hint: 'trace session init --title Monday' creates a session and starts its clock
                     """))
         #expect(!scratch.exists("state/queue"))
     }

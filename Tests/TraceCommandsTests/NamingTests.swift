@@ -105,7 +105,7 @@ struct NamingTests {
                 == .failure(
                     64,
                     """
-                    no session was given, and 2 are active: [ambiguous-session]
+                    no session was given, and 2 are active [ambiguous-session]:
                       \(number(21))  <scratch>/sessions/loop  Loop
                       \(number(3))  <scratch>/sessions/more  Set
                       hint: choose one of them with --session
@@ -166,7 +166,7 @@ struct NamingTests {
                 == .failure(
                     64,
                     """
-                    '01j' is a prefix of several ids: [ambiguous-session]
+                    '01j' is a prefix of several ids [ambiguous-session]:
                       \(number(1))  <scratch>/sessions/late-set  Late set
                       \(number(21))  <scratch>/sessions/loop  Loop
                       hint: choose one of them with --session

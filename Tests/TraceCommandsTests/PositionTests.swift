@@ -89,7 +89,7 @@ struct PositionTests {
                 == Outcome("position: 2:00.000\n"))
         #expect(try scratch.trace(session) == Outcome("120000\t2026-02-05T20:15:00.000Z\t\(item)\n"))
         let outcome = try scratch.trace(session + ["--set", "3:00", "--media", number(5)])
-        #expect(outcome.status == 64, "\(outcome)")
+        #expect(outcome.status == 66, "\(outcome)")
         #expect(
             outcome.errors.hasPrefix(
                 "error: no media item of <scratch>/sessions/2026-02-04-late-set has the id"))

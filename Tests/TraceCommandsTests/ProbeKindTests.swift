@@ -70,7 +70,10 @@ struct ProbeKindTests {
 
         let hit = try probe("search", "thirds")
         // A moment is no offset: the column of those is empty, as the member is left out.
-        #expect(hit.output.contains(#/^Metronome\t[^\t]+\t\tprobe\.beat\t.*scales in thirds\n$/#), "\(hit)")
+        #expect(
+            hit.output.contains(
+                #/^Metronome\t[^\t]+\t\tprobe\.beat\t.*scales in thirds\t<scratch>[^\t]+\t<ulid>\n$/#),
+            "\(hit)")
         let found = try Self.rows(probe("search", "thirds", "--json").output)
         #expect(found.count == 1 && found[0]["offset_ms"] == nil && found[0]["wall_time"] != nil)
         #expect((found.first?["record"] as? [String: Any])?["tempo"] as? Int == 120, "\(found)")

@@ -121,7 +121,7 @@ struct QueueCheckTests {
         let examples = page.split(separator: "```json\n").dropFirst().compactMap {
             $0.split(separator: "```").first
         }
-        .map(String.init).filter { $0.contains("\"payload\"") }
+        .map(String.init).filter { $0.contains("\"payload\"") && !$0.contains("\"wall_time\"") }
         let ofSessions = examples.filter { $0.contains("\"session_id\"") }
         #expect(ofSessions.count == 2)
         try scratch.write(try scratch.trace("schema", "queue-entry").output, to: "schema.json")

@@ -158,7 +158,7 @@ struct SearchTests {
     @Test(arguments: [
         (
             ["--since", "soon"],
-            "'soon' is not a time\n  hint: write a time of today (20:15), a date (2026-02-04), a date and time (2026-02-04T20:15, or 2026-02-04T20:15:00Z in UTC), or a day: today, yesterday, monday … sunday"
+            "'soon' is not a time\n  hint: write a time of today (20:15), a date (2026-02-04), a date and time (2026-02-04T20:15, or 2026-02-04T20:15:00Z in UTC), a day: today, yesterday, monday … sunday, 3d or 1w ago, or a week: this week, last week"
         ),
         (
             ["--since", "2026-02-05", "--until", "2026-02-04"],

@@ -94,16 +94,12 @@ struct SessionInitTests {
         #expect(!scratch.exists("no"))
     }
 
-    @Test func `without a directory and a title there is nothing to make`() throws {
+    @Test func `without a directory and a title it is named after the day`() throws {
         for arguments in [[], ["--title", ""]] {
             let outcome = try scratch.trace(["session", "init"] + arguments)
-            #expect(
-                outcome.errors.hasPrefix(
-                    "error: missing <directory> for session init, or a --title to create one in the first root\nUsage: "
-                ), "\(outcome)")
-            #expect(outcome.status == 64 && outcome.output == "")
+            #expect(outcome.status == 0 && outcome.output.contains("-session"), "\(outcome)")
         }
-        #expect(try scratch.names(in: "sessions") == [])
+        #expect(try scratch.names(in: "sessions").count == 2)
     }
 
     // MARK: - Named by its title
@@ -158,7 +154,7 @@ struct SessionInitTests {
         for (root, path) in [("twin/sessions", "music/sessions/a"), ("music", "twin/sessions/b")] {
             let made = try scratch.trace(
                 "session", "init", path, environment: ["TRACE_ROOTS": "\(scratch.path)/\(root)"])
-            #expect(made.status == 0 && made.errors == "", "\(made)")
+            #expect(made.status == 0 && !made.errors.contains("warning:"), "\(made)")
         }
         let hidden = try scratch.trace("session", "init", "music/sessions/.git", environment: roots)
         #expect(hidden.errors.hasPrefix("warning: it is below none of the roots"), "\(hidden)")

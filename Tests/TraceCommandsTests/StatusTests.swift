@@ -53,25 +53,26 @@ struct StatusTests {
         _ = try scratch.trace("mark", number(9), "--offset", "5")
         // How long ago something happened is another number each day.
         let young = ["TRACE_STALE_AFTER": "3650d"]
+        let status = try scratch.trace("status", environment: young)
+        // So does the clock of a session that runs.
+        let lines = status.output.split(separator: "\n").filter { !$0.hasPrefix("active: ") }
+        #expect(status.status == 0 && status.errors == "")
         #expect(
-            try scratch.trace("status", environment: young)
-                == Outcome(
-                    """
-                    daemon:   not running
-                    root:     <scratch>/sessions
-                    sessions: 4, of which 2 active
-                    problems: 15 errors, 3 warnings ('trace validate --all' shows them)
-                    queue:    1 waiting in <scratch>/state/queue
-                    index:    <scratch>/state/index.sqlite: behind the files in 1 of the sessions; the next query reads them
-
-                    """))
+            lines.joined(separator: "\n") == """
+                daemon:   not running
+                root:     <scratch>/sessions
+                sessions: 4, of which 2 active
+                problems: 15 errors, 3 warnings ('trace validate --all' shows them)
+                queue:    1 waiting in <scratch>/state/queue
+                index:    <scratch>/state/index.sqlite: behind the files in 1 of the sessions; the next query reads them
+                """)
         #expect(
             try scratch.trace("status", "--json", environment: young)
                 == Outcome(
                     """
                     {"daemon":null,"roots":[{"path":"<scratch>/sessions","online":true}],"sessions":4,"journals":{},"active":2,"paused":0,\
                     "forgotten":[],\
-                    "errors":15,"warnings":3,"queue":[{"spool":"<scratch>/state/queue","waiting":1}],"failed":0,"lost":0,"deleted_sessions":0,\
+                    "errors":15,"warnings":3,"queue":[{"spool":"<scratch>/state/queue","waiting":1}],"failed":0,"unplaced":0,"lost":0,"deleted_sessions":0,\
                     "index":{"path":"<scratch>/state/index.sqlite","lagging":1}}
 
                     """))

@@ -223,7 +223,8 @@ struct TokenTests {
         _ = try add("laptop")
         // As earlier versions left them.
         for file in try files().map({ "state/access/\($0)" }) {
-            try scratch.write(scratch.text(file).replacing("laptop", with: "phone"), to: file)
+            try scratch.write(
+                scratch.text(file, filled: false).replacing("laptop", with: "phone"), to: file)
         }
         #expect(
             try scratch.trace("token", "revoke", "phone")

@@ -193,7 +193,7 @@ struct VoiceNoteTests {
                     64,
                     """
                     \(message)
-                    Usage: trace voice-note add [<options>] [<session>] --offset <offset>
+                    Usage: trace voice-note add [<options>] [<session>]
                       See 'trace voice-note add --help' for more information.
                     """))
     }

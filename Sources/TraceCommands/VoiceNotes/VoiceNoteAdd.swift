@@ -107,7 +107,7 @@ struct VoiceNoteAdd: ParsableCommand {
         }
         let length = try length(of: audio, context)
         var moment = marked.moment ?? marked.now
-        if offset == nil { moment = moment.adding(SessionOffset(milliseconds: -length.milliseconds)) }
+        if offset == nil { moment = moment.subtracting(length) }
         let marker = try RecordName.reference(markerId, "marker_id", to: .marker, in: nil)
         let note = note(at: .zero, lasting: length, for: marker, now: marked.now)
         try context.libraryWriter.keep(

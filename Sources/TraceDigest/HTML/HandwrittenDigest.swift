@@ -59,7 +59,7 @@ package struct HandwrittenDigest: Sendable {
             let written = digest.session.digestUpdatedAt ?? modified
         else { return false }
         // Both are noted by the write itself, one after the other.
-        return changed.milliseconds - written.milliseconds > 1000
+        return changed.milliseconds(since: written) > 1000
     }
 
     /// Whether a part of it is rendered.

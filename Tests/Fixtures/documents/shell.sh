@@ -83,6 +83,13 @@ before() {
         if [[ $1 == "session resume"* ]]; then trace session pause; fi
         ;;
     "session resume") trace session pause ;;
+    "session reopen last"*) trace session close --at last ;;
+    "session restore late-set") trace session delete late-set ;;
+    "unplaced place"* | "unplaced drop"*)
+        trace session close --at last && trace mark Drop || return
+        trace session init --title Monday --start "$(date -u -d '1 hour ago' +%Y-%m-%dT%H:%M:%SZ)"
+        ;;
+    redo*) trace mark 2:00 && trace undo ;;
     "tag rename"*) trace mark 2:00 --tag drop ;;
     undo*) trace mark 2:00 ;;
     "practice undo"*) trace practice view 'comet racer' ;;

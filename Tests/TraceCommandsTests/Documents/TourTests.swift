@@ -21,7 +21,7 @@ struct TourTests {
         throws
     {
         let scratch = try Scratch()
-        let typed = "stty cols 100 rows 30; exec '\(Self.tour)' '\(Self.binaries)'"
+        let typed = "stty cols 100 rows 30; exec env --default-signal=INT '\(Self.tour)' '\(Self.binaries)'"
         try scratch.write(typed, to: "typed.sh")
         let shown = try scratch.start(
             "TMPDIR=$PWD exec script -qefc \"echo \\$\\$ > tour.pid; . ./typed.sh\" /dev/null",

@@ -57,7 +57,7 @@ final class ServedSample {
     func newToken(_ arguments: String...) throws -> String { try newToken(arguments) }
 
     func newToken(_ arguments: [String]) throws -> String {
-        let names = arguments.contains("--name") ? [] : ["--name", "test"]
+        let names = arguments.contains("--name") ? [] : ["--name", "test \(UUID().uuidString.prefix(8))"]
         let text = try Binaries.trace(["token", "add"] + names + arguments + ["--json"], in: copy.directory)
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         return try #require(object?["token"] as? String)

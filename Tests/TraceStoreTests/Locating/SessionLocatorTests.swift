@@ -82,7 +82,8 @@ struct SessionLocatorTests {
 
     @Test func `without any session there is no last one`() throws {
         expectError(
-            .noSuchSession, "there is no session in \(scratch.path.string) [no-such-session]\n  hint: \(cure)"
+            .noSuchSession,
+            "there is no session in \(scratch.path.string) [no-such-session]\n  hint: 'trace session init --title Monday' creates a session and starts its clock"
         ) { try path(.last) }
     }
 
@@ -112,18 +113,18 @@ struct SessionLocatorTests {
         expectError(
             .ambiguousSession,
             """
-            '01j0' is a prefix of several ids:
+            '01j0' is a prefix of several ids [ambiguous-session]:
               \(number(1))  \(scratch("a").string)  Set
-              \(number(2))  \(scratch("b").string)  set [ambiguous-session]
+              \(number(2))  \(scratch("b").string)  set
               hint: choose one of them with --session
             """
         ) { try path(.words("01j0")) }
         expectError(
             .ambiguousSession,
             """
-            'SET' matches several sessions:
+            'SET' matches several sessions [ambiguous-session]:
               \(number(1))  \(scratch("a").string)  Set
-              \(number(2))  \(scratch("b").string)  set [ambiguous-session]
+              \(number(2))  \(scratch("b").string)  set
               hint: choose one of them with --session
             """
         ) { try path(.words("SET")) }
@@ -137,10 +138,10 @@ struct SessionLocatorTests {
         expectError(
             .ambiguousSession,
             """
-            'Set' matches several sessions:
+            'Set' matches several sessions [ambiguous-session]:
               \(number(1))  \(scratch("a").string)  Set
               \(number(1))  \(scratch("a (copy)").string)  Set
-              (no id)  \(scratch("b").string)  Set [ambiguous-session]
+              (no id)  \(scratch("b").string)  Set
               hint: choose one of them with --session
             """
         ) { try path(.words("Set")) }
@@ -155,9 +156,9 @@ struct SessionLocatorTests {
         expectError(
             .ambiguousSession,
             """
-            'Set' matches several sessions:
+            'Set' matches several sessions [ambiguous-session]:
             \(list)
-              and 2 more [ambiguous-session]
+              and 2 more
               hint: choose one of them with --session
             """
         ) { try path(.words("Set")) }
@@ -240,9 +241,9 @@ struct SessionLocatorTests {
         expectError(
             .ambiguousSession,
             """
-            no session was given, and 2 are active:
+            no session was given, and 2 are active [ambiguous-session]:
               \(number(2))  \(scratch("b").string)
-              \(number(3))  \(scratch("c").string) [ambiguous-session]
+              \(number(3))  \(scratch("c").string)
               hint: choose one of them with --session
             """
         ) { try path(nil) }

@@ -5,15 +5,21 @@ internal import TraceFormat
 extension AnswerShape {
     /// `trace mark`.
     static let writtenMarker = AnswerShape(
-        "WrittenMarker", "A marker that was written, or waits in the queue",
-        [.always("id", .id, "the marker's id"), .always("offset_ms", .integer, "where it is"), .destination])
+        "WrittenMarker",
+        "A marker that was written, waits in the queue, or is kept until its session is known",
+        [
+            .always("id", .id, "the marker's id"), .sometimes("offset_ms", .integer, "where it is"),
+            .destination, .isKept, .keptMoment,
+        ])
 
     /// `trace voice-note`.
     static let writtenVoiceNote = AnswerShape(
-        "WrittenVoiceNote", "A voice note that was written, or waits in the queue",
+        "WrittenVoiceNote",
+        "A voice note that was written, waits in the queue, or is kept until its session is known",
         [
-            .always("id", .id, "the voice note's id"), .always("offset_ms", .integer, "where it is"),
-            .always("media_path", .string, "where its audio is in the session directory"), .destination,
+            .always("id", .id, "the voice note's id"), .sometimes("offset_ms", .integer, "where it is"),
+            .sometimes("media_path", .string, "where its audio is in the session directory"), .destination,
+            .isKept, .keptMoment,
         ])
 
     /// `trace marker edit`.
@@ -114,6 +120,12 @@ extension [AnswerShape.Member] {
     /// Whether an edit had an effect.
     static var changed: Self { .always("changed", .boolean, "whether there was anything to change") }
 
+    fileprivate static var isKept: Self {
+        .sometimes("kept", .boolean, "true if it is kept until its session is known")
+    }
+    fileprivate static var keptMoment: Self {
+        .sometimes("wall_time", .string, "the moment that is kept")
+    }
     /// Where a record went.
     fileprivate static var destination: Self {
         .rows(

@@ -9,6 +9,7 @@ extension AnswerShape {
             .sessionPath, .always("session_id", .id, "the session's id"),
             .sometimes("media_id", .id, "the id of the recording that was put into it"),
             .sometimes("media_path", .string, "the recording's file in the session"),
+            .sometimes("duration_ms", .integer, "with `--close`, how long the session was"),
         ])
 
     /// `trace session edit`.
