@@ -17,7 +17,7 @@ struct ConfigTests {
             "config", "show", "--root", "here", environment: ["TRACE_POLL_INTERVAL": "10"])
         #expect(outcome.errors == "" && outcome.status == 0)
         let rows = outcome.output.split(separator: "\n").map {
-            $0.replacing("\t", with: " ")
+            String($0).replacing("\t", with: " ")
         }
         for row in [
             "roots <scratch>/here --root", "log_level debug <scratch>/config/trace/config.yaml:2",
