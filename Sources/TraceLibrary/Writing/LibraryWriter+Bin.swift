@@ -16,7 +16,7 @@ extension LibraryWriter {
 
     /// The session in the bin that is meant.
     ///
-    /// - Parameter words: The directory that it had or has now, its id or the beginning of that, its title, or `last`.
+    /// - Parameter words: The directory that it had or has now, with or without its date, its id or the beginning of that, its title, or `last`.
     /// - Throws: ``StoreError`` with `.noSuchSession` or `.ambiguousSession`.
     package func deleted(_ words: String, from workingDirectory: FilePath) throws -> Bin.Item {
         let items = bin.items()
@@ -28,6 +28,7 @@ extension LibraryWriter {
             { $0.origin == path }, { $0.session.id?.description.hasPrefix(prefix) ?? false },
             { $0.origin.lastComponent?.escaped == words || $0.path.lastComponent?.escaped == words },
             { $0.session.title?.lowercased() == title },
+            { SessionCandidate(path: $0.origin, session: $0.session).slug == words },
         ]
         if words == "last", let last = items.first { return last }
         for isMeant in ways where !words.isEmpty {

@@ -112,6 +112,8 @@ extension Call {
                 "'\(parameter.name)' has no effect with view=\(question.name)",
                 cure: words.isEmpty ? "leave it out" : "leave it out; the view takes \(words)")
         }
+        // A cursor that is none is said before any file is looked at.
+        if let after = self["after"] { _ = try Self.named(by: Cursor(after)) }
         return (question, try Arguments(typed: query, as: question.parameters))
     }
 
@@ -159,14 +161,20 @@ extension Call {
         return (.array(rows), link(to: cursor))
     }
 
-    /// Behind the row that a cursor names, by where it was and by what it said: rows that have come since don't shift the pages.
-    private static func place(
-        behind cursor: Cursor, _ count: Int, _ row: (Int) -> JSONText
-    ) throws(ProtocolError) -> Int {
+    /// The row that a cursor names: where it was, and the digest of what it said.
+    private static func named(by cursor: Cursor) throws(ProtocolError) -> (index: Int, digest: [UInt8]) {
         var reader = cursor.reader
         let index = Int(clamping: try reader.integer())
         let digest = try reader.bytes()
         try reader.finish()
+        return (index, digest)
+    }
+
+    /// Behind the row that a cursor names, by where it was and by what it said: rows that have come since don't shift the pages.
+    private static func place(
+        behind cursor: Cursor, _ count: Int, _ row: (Int) -> JSONText
+    ) throws(ProtocolError) -> Int {
+        let (index, digest) = try named(by: cursor)
         func isNamed(_ index: Int) -> Bool { EntityTag.digest(row(index).bytes) == digest }
         if (0..<count).contains(index), isNamed(index) { return index + 1 }
         guard let found = (0..<count).first(where: isNamed) else { throw .cursor }

@@ -57,8 +57,15 @@ struct AccessMatrixTests {
                 let token = try newToken(scope, filter)
                 // The last one ends the token that asks. Feeds take theirs in the address (FeedOverTheWireTests), and would count these
                 // as guesses.
-                for endpoint in Endpoint.routed where endpoint.id != "logOut" && endpoint.access != .feed {
+                for endpoint in Endpoint.routed
+                where !["logOut", "deleteSession"].contains(endpoint.id) && endpoint.access != .feed {
                     try check(ask(endpoint, token), endpoint, scope, filter)
+                }
+                let deletion = try #require(Endpoint.all.first { $0.id == "deleteSession" })
+                let deleted = try ask(deletion, token)
+                check(deleted, deletion, scope, filter)
+                if deleted.status == 200, let id = deleted.object["session_id"] as? String {
+                    #expect(try sample.ask("POST", "/bin/\(id)/restore").status == 200)
                 }
                 let last = try #require(Endpoint.all.first { $0.id == "logOut" })
                 try check(ask(last, token), last, scope, filter)
@@ -80,6 +87,8 @@ struct AccessMatrixTests {
             #expect(answer.status == 404, "\(what)")
             let kind = FilledRoutes.isAboutJournal(endpoint) ? "journal" : "session"
             #expect(answer.code == "no-such-\(kind)", "\(what)")
+        case nil where endpoint.id == "restoreSession":
+            #expect(answer.status == 404, "nothing is in the bin: \(what)")
         case nil where endpoint.id == "revokeToken":
             #expect(answer.status == 404, "there is no such token: \(what)")
         case nil where endpoint.id == "resumeVoiceNoteAudio":
