@@ -164,7 +164,7 @@ class OtherOrigins(PageCase):
         person = self.person(served, browser, "admin")
         operations = json.loads(served_text(served, "/api/openapi.json"))["paths"]
         names = {"s": LATE_SET_ID, "m": "01KGN78MX99GRPVT40K82R6N1F", "id": "01KGN6KABG4CSWE84XXM21GJG4", "rule": "x",
-                 "name": "session.json", "token": "trace_x"}
+                 "name": "session.json", "token": "trace_x", "j": "01KGNQZP000000000000000001"}
 
         def filled(path):
             for name, value in names.items():
