@@ -112,7 +112,7 @@ extension Call {
                 "'\(parameter.name)' has no effect with view=\(question.name)",
                 cure: words.isEmpty ? "leave it out" : "leave it out; the view takes \(words)")
         }
-        // A cursor that is none is said before any file is looked at.
+        // A bad cursor is said before any file is looked at.
         if let after = self["after"] { _ = try Self.named(by: Cursor(after)) }
         return (question, try Arguments(typed: query, as: question.parameters))
     }
