@@ -24,6 +24,8 @@ import tempfile
 import time
 from pathlib import Path
 
+# How long anything may take on a busy machine, in seconds.
+PATIENCE = 120
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
 
 
@@ -88,7 +90,7 @@ class Browser:
             request["sessionId"] = session or self.session
         os.write(self.commands, json.dumps(request).encode() + b"\0")
         while True:
-            message = self.message(30)
+            message = self.message(PATIENCE)
             if message is None:
                 sys.exit(f"error: no answer to {method}")
             if message.get("id") == self.number:
@@ -97,8 +99,8 @@ class Browser:
                 return message["result"]
             self.events.append(message)
 
-    def wait(self, event, patience=30):
-        end = time.monotonic() + patience
+    def wait(self, event):
+        end = time.monotonic() + PATIENCE
         while not any(seen.get("method") == event for seen in self.events):
             message = self.message(max(0, end - time.monotonic()))
             if message is None:
@@ -141,16 +143,14 @@ PLAYER = """(() => { const player = document.querySelector("audio");
         length: isFinite(player.duration) ? player.duration : null, hidden: player.hidden,
         error: player.error && player.error.message }; })()"""
 
-READY = """new Promise((done) => { const player = document.querySelector("audio");
-    if (!player || player.readyState > 0 || player.error || !player.getAttribute("src")) { done(); return; }
-    for (const name of ["loadedmetadata", "error"]) player.addEventListener(name, () => setTimeout(done, 200));
-    setTimeout(done, 5000); })"""
+# Until the length of the recording is known, and the page, which hears of that first, has gone where it wants to be.
+READY = """(async () => { const player = document.querySelector("audio");
+    const one = (...names) => new Promise((done) => names.forEach((name) => player.addEventListener(name, done, { once: true })));
+    if (!player || !player.getAttribute("src")) return;
+    if (player.readyState === 0 && !player.error) await one("loadedmetadata", "error");
+    if (player.seeking && !player.error) await one("seeked", "error"); })()"""
 
-CLICKED = """new Promise((done) => { const player = document.querySelector("audio");
-    document.querySelector(SELECTOR).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-    if (!player) { done(); return; }
-    if (!player.seeking && player.readyState > 1) { setTimeout(done, 300); return; }
-    player.addEventListener("seeked", () => setTimeout(done, 300)); setTimeout(done, 5000); })"""
+CLICKED = """document.querySelector(SELECTOR).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))"""
 
 
 def main():
@@ -181,6 +181,9 @@ def main():
             browser.evaluate(READY)
         if chosen.click:
             browser.evaluate(CLICKED.replace("SELECTOR", json.dumps(chosen.click)))
+            browser.evaluate(READY)
+        # It plays on while the rest is looked at.
+        player = browser.evaluate(PLAYER)
         browser.settle()
         if chosen.picture:
             height = browser.call("Page.getLayoutMetrics")["cssContentSize"]["height"]
@@ -195,7 +198,7 @@ def main():
             "complaints": [words for words in map(complaint, browser.events) if words],
             "title": browser.evaluate("document.title"),
             "text": browser.evaluate("document.body.innerText"),
-            "player": browser.evaluate(PLAYER),
+            "player": player,
             "links": browser.evaluate("[...document.links].map((link) => link.href.baseVal || link.getAttribute('href'))"),
             "address": browser.evaluate("location.href"),
         }
