@@ -123,7 +123,7 @@ package struct MarkerSink {
         let start = Finding.Place(file: source.file, line: 1)
         let reason = untaken.remove(at: most)
         return ExchangeProblem(
-            start, "there is no marker: \(reason.notice.message)", cure: reason.thing.cure)
+            start, "no marker was found: \(reason.notice.message)", cure: reason.thing.cure)
     }
 }
 

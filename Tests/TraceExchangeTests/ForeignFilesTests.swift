@@ -239,9 +239,9 @@ struct ForeignFilesTests {
         ("x.csv", "offset_ms,label\n", ImportRequest(), [], ["there are no markers in the file"]),
         ("x.csv", " \n", ImportRequest(), [], []),
         ("x.otio", #"{"OTIO_SCHEMA":"Timeline.1","tracks":{}}"#, ImportRequest(), [], ["there are no markers in the file"]),
-        ("x.txt", "Our set!\nThanks\n", youtube, ["refused: x.txt:1 (byte 0): there is no marker: not taken: 2 lines without a time ('Our set!', 'Thanks')\n  hint: begin or end each line with its time: 0:00 Intro"], []),
+        ("x.txt", "Our set!\nThanks\n", youtube, ["refused: x.txt:1 (byte 0): no marker was found: not taken: 2 lines without a time ('Our set!', 'Thanks')\n  hint: begin or end each line with its time: 0:00 Intro"], []),
         ("x.csv", "offset_ms,label\nsoon,a\n", ImportRequest(), ["refused: x.csv:2 (byte 16): 'soon' is not a time\n  hint: write 2:00.000, 90s or 120000ms"], []),
-        ("x.vtt", "WEBVTT\n\n1\nwhat\n", ImportRequest(), ["refused: x.vtt:1 (byte 0): there is no marker: not taken: 1 block that is not a cue ('1')\n  hint: put a line of two times above the text: 00:00:12.500 --> 00:01:00.250"], []),
+        ("x.vtt", "WEBVTT\n\n1\nwhat\n", ImportRequest(), ["refused: x.vtt:1 (byte 0): no marker was found: not taken: 1 block that is not a cue ('1')\n  hint: put a line of two times above the text: 00:00:12.500 --> 00:01:00.250"], []),
         ("x.edl", "001 001 V C 01:00:00:00 01:00:00:01 01:00:12:00 01:00:12:01\n |M:x\n", Self.edl("25", start: "02:00:00:00"), ["refused: x.edl:2 (byte 60): the marker at the time code '01:00:12:00' is before the start '02:00:00:00' that was given for the timeline\n  hint: give the time code at which the timeline begins with --start, which no marker is before"], ["times count from the time code 02:00:00:00"]),
     ] as [(String, String, ImportRequest, [String], [String])])
     func `nothing from a file that is not empty has its reason`(

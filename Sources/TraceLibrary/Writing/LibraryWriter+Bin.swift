@@ -80,5 +80,5 @@ package struct RestoredSession: Sendable {
     /// Where it is now.
     package let path: FilePath
     /// Nil if its header can't be read.
-    package let id: ULID?
+    let id: ULID?
 }

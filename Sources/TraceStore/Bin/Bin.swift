@@ -58,7 +58,7 @@ package struct Bin: Sendable {
         return names.compactMap { item(named: $0, in: directory) }
     }
 
-    /// - Returns: Nil if that is no session that was deleted.
+    /// - Returns: Nil if the name is not that of a deleted session.
     func item(named name: FilePath.Component, in bin: OpenDirectory) -> Item? {
         guard let entry = BinName(name),
             (try? bin.status(of: name, followingLinks: false))?.kind == .directory

@@ -306,7 +306,7 @@ extension SessionCandidate {
 }
 
 extension Cure {
-    /// The one command that comes next where there is no session.
+    /// The one command to type next on a machine without sessions.
     package static let openSession: Cure =
         "\(verb: "session init --title Monday") creates a session and starts its clock"
 }
