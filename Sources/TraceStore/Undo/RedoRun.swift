@@ -61,41 +61,19 @@ struct RedoRun {
     /// As of ``UndoRun/createdRecords``.
     var createdRecords: [ULID] { run.createdRecords }
 
-    /// What is done in one step.
-    private enum Part: Hashable {
-        case entries
-        case added(RecordKind)
-        case takenOut(RecordKind)
-        case header
-        case file(UndoableWrite.Change)
-    }
-
     /// - Throws: ``StoreError`` with `.unsafeToUndo`.
     func steps(in session: LockedSession?) throws -> [UndoStep] {
-        var parts: [Part] = []
-        var known: Set<Part> = []
-        for change in write.changes {
-            let part: Part =
-                switch change {
-                case .queued, .members: .entries
-                case .appended(let kind, _, _), .appendedTogether(let kind, _, _): .added(kind)
-                case .removed(let kind, _, _), .removedTogether(let kind, _, _): .takenOut(kind)
-                case .header: .header
-                case .media, .replaced, .away, .made, .moved: .file(change)
-                }
-            if known.insert(part).inserted { parts.append(part) }
-        }
-        return try parts.flatMap { try steps(for: $0, session) }
+        try UndoPart.parts(of: write.changes).flatMap { try steps(for: $0, session) }
     }
 
-    private func steps(for part: Part, _ session: LockedSession?) throws -> [UndoStep] {
+    private func steps(for part: UndoPart, _ session: LockedSession?) throws -> [UndoStep] {
         if part == .entries { return try stepsForEntries(session) }
         guard let session else { return [] }
         let step: UndoStep? =
             switch part {
             case .entries: nil
             case .added(let kind): try add(kind, session)
-            case .takenOut(let kind): try takeOut(kind, session)
+            case .removed(let kind): try takeOut(kind, session)
             case .header: try setHeader(session)
             case .file(.media(let path, _, _)): try putBack(media: path, session)
             case .file(.replaced(let path, let old, let sha256)): try replace(path, old, sha256, session)

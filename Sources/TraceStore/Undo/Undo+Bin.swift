@@ -17,10 +17,8 @@ extension Undo {
         let target = try session(of: write)
         if write.operation == .initSession, isUnused { try requireUnused(target) }
         return [
-            UndoStep(.move, "\(target.path.escaped) to the bin") { [bin, runtimeDirectory, failPoint] in
-                var writer = SessionWriter(target, runtimeDirectory: runtimeDirectory)
-                writer.failPoint = failPoint
-                try writer.locked { session in
+            UndoStep(.move, "\(target.path.escaped) to the bin") {
+                try locked(target) { session in
                     if write.operation == .initSession, isUnused { try requireUnused(target) }
                     _ = try bin.move(session.directory, at: Clock.now())
                 }

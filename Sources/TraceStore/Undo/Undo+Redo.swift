@@ -91,17 +91,10 @@ extension Undo {
         guard run.isInSession else { return try perform(run.steps(in: nil)) }
         let target = try session(of: write, run.applied)
         part.session = target.path
-        var writer = SessionWriter(target, runtimeDirectory: runtimeDirectory)
-        writer.failPoint = failPoint
-        return try writer.locked { session in
-            var steps = try run.steps(in: session)
-            if write.operation != .repair {
-                steps.append(
-                    UndoStep([]) {
-                        try session.touch(after: "the write was done again"); return []
-                    })
-            }
-            return try perform(steps, bringingBack: run.createdRecords)
+        return try locked(target) { session in
+            try perform(
+                run.steps(in: session) + lastSteps(of: write, in: session, "the write was done again"),
+                bringingBack: run.createdRecords)
         }
     }
 }

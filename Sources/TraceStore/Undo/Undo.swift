@@ -275,19 +275,30 @@ package struct Undo {
         }
         let target = try session(of: write, run.applied)
         part.session = target.path
+        return try locked(target) { session in
+            try perform(
+                run.steps(in: session) + lastSteps(of: write, in: session, "the write was undone"),
+                removing: run.createdRecords
+            ) { try run.checksums(in: session) }
+        }
+    }
+
+    /// Runs `body` with a session that is locked.
+    func locked<Result>(_ target: SessionTarget, _ body: (LockedSession) throws -> Result) throws -> Result {
         var writer = SessionWriter(target, runtimeDirectory: runtimeDirectory)
         writer.failPoint = failPoint
-        return try writer.locked { session in
-            var steps = try run.steps(in: session)
-            // What was repaired is as it was, to the byte.
-            if write.operation != .repair {
-                steps.append(
-                    UndoStep([]) {
-                        try session.touch(after: "the write was undone"); return []
-                    })
+        return try writer.locked(body)
+    }
+
+    /// What ends an undo or a redo in a session: the header says that it was written. Of a repair it stays as it is, to the byte.
+    func lastSteps(of write: UndoableWrite, in session: LockedSession, _ done: String) -> [UndoStep] {
+        guard write.operation != .repair else { return [] }
+        return [
+            UndoStep([]) {
+                try session.touch(after: done)
+                return []
             }
-            return try perform(steps, removing: run.createdRecords) { try run.checksums(in: session) }
-        }
+        ]
     }
 
     private func steps(

@@ -24,43 +24,19 @@ struct UndoRun {
     /// Those that were written into a journal of another kind than the session.
     var writtenElsewhere: [SpoolEntry] { applied.filter { $0.kind.recordKind == nil } }
 
-    /// What is taken back in one step.
-    private enum Part: Hashable {
-        case entries
-        case takenOut(RecordKind)
-        case putBack(RecordKind)
-        case header
-        case file(UndoableWrite.Change)
-    }
-
     /// - Throws: ``StoreError`` with `.unsafeToUndo`.
     func steps(in session: LockedSession?) throws -> [UndoStep] {
-        var parts: [Part] = []
-        var known: Set<Part> = []
-        for change in write.changes.reversed() {
-            // Of other kinds of journal, whose format takes them back.
-            if case .members = change { continue }
-            let part: Part =
-                switch change {
-                case .queued, .members: .entries
-                case .appended(let kind, _, _), .appendedTogether(let kind, _, _): .takenOut(kind)
-                case .removed(let kind, _, _), .removedTogether(let kind, _, _): .putBack(kind)
-                case .header: .header
-                case .media, .replaced, .away, .made, .moved: .file(change)
-                }
-            if known.insert(part).inserted { parts.append(part) }
-        }
-        return try parts.flatMap { try steps(for: $0, session) }
+        try UndoPart.parts(of: write.changes.reversed()).flatMap { try steps(for: $0, session) }
     }
 
-    private func steps(for part: Part, _ session: LockedSession?) throws -> [UndoStep] {
+    private func steps(for part: UndoPart, _ session: LockedSession?) throws -> [UndoStep] {
         if part == .entries { return try stepsForEntries(session) }
         guard let session else { return [] }
         let step: UndoStep? =
             switch part {
             case .entries: nil
-            case .takenOut(let kind): try takeOut(kind, session)
-            case .putBack(let kind): try putBack(kind, session)
+            case .added(let kind): try takeOut(kind, session)
+            case .removed(let kind): try putBack(kind, session)
             case .header: try resetHeader(session)
             case .file(.media(let path, let size, let modified)):
                 try takeOut(media: path, size, modified, session)
