@@ -37,10 +37,9 @@ struct MarkerReplacement {
                 gone.append(Self.name(of: brought.line, list))
                 continue
             }
-            let isUntouched = last == brought.line || JSONText.isEquivalent(last, brought.line)
             let keepsTime = !list.entries[number].hasOwnTime
             var line = try Self.merged(last, from: brought.line, to: new, keepingTime: keepsTime)
-            if !isUntouched {
+            if brought.isEdited {
                 edited.append(Self.name(of: last, list))
                 exchange.given.append(
                     try Self.merged(brought.line, from: brought.line, to: new, keepingTime: keepsTime))

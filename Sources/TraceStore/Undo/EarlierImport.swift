@@ -26,15 +26,17 @@ package struct EarlierImport {
         /// Its lines as they are in the session; empty if it was removed since.
         package let present: [[UInt8]]
         /// Whether a voice note names it.
-        package let isNamed: Bool
+        let isNamed: Bool
 
         /// Its last line; nil if it was removed since.
         package var last: [UInt8]? { present.last }
-        /// Whether nobody has changed it, or made a voice note of it.
-        package var isUntouched: Bool {
-            guard let last, !isNamed else { return false }
-            return last == line || JSONText.isEquivalent(last, line)
+        /// Whether somebody has changed or removed it.
+        package var isEdited: Bool {
+            guard let last else { return true }
+            return last != line && !JSONText.isEquivalent(last, line)
         }
+        /// Whether nobody has changed it, or made a voice note of it.
+        package var isUntouched: Bool { !isNamed && !isEdited }
     }
 
     package private(set) var markers: [ULID: Brought] = [:]
