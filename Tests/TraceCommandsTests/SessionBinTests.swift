@@ -116,7 +116,7 @@ struct SessionBinTests {
     }
 
     @Test func `recordings are listed, and one that is missing is shown as such`() throws {
-        #expect(try scratch.trace("media", "list", "sessions/a") == Outcome("no media\n"))
+        #expect(try scratch.trace("media", "list", "sessions/a") == Outcome("", errors: "no media\n"))
         try scratch.write("sound", to: "take.m4a")
         let added = try scratch.trace(
             "media", "add", "sessions/a", "--file", "take.m4a", "--offset", "0", "--duration", "5s")

@@ -123,7 +123,7 @@ struct UnplacedTests {
         let marker = try #require(try markers("b").last)
         #expect(marker["id"] as? String == id && marker["label"] as? String == "Drop")
         #expect((89_000..<120_000).contains(try offset("b")))
-        #expect(try scratch.trace("unplaced", "list").output == "no moment is kept\n")
+        #expect(try scratch.trace("unplaced", "list") == Outcome("", errors: "no moment is kept\n"))
         #expect(try scratch.trace("unplaced", "place", id, "b").status == 66)
         #expect(try scratch.trace("validate", "sessions/b").status == 0)
 
@@ -140,7 +140,7 @@ struct UnplacedTests {
         #expect(list.output.contains("mark \"Drop\""), "\(list)")
         let undone = try scratch.trace("undo")
         #expect(undone.output.contains("moved kept moment <ulid> to <scratch>/state/dropped"), "\(undone)")
-        #expect(try scratch.trace("unplaced", "list").output == "no moment is kept\n")
+        #expect(try scratch.trace("unplaced", "list") == Outcome("", errors: "no moment is kept\n"))
     }
 
     @Test func `where nothing is open, the hint is the one next command`() throws {

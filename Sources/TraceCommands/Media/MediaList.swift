@@ -18,7 +18,9 @@ struct MediaList: ParsableCommand {
 
     @Argument(help: "The session.", completion: .sessions)
     var session: String?
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -26,8 +28,12 @@ struct MediaList: ParsableCommand {
             let path = try context.session(session)
             let items = try SessionReader(path).header().session.media.map { ListedMedia($0, in: path) }
             if global.json { return Output.json(.array(items.map(\.json))) }
-            guard !items.isEmpty else { return Output.line("no media") }
-            guard Output.isTerminal else { return Output.lines(items.map(\.line)) }
+            guard !items.isEmpty else {
+                return list.table.printNothing("no media", ListedMedia.names, context)
+            }
+            guard list.table.isOnScreen else {
+                return list.table.print(items, ListedMedia.names, \.fields)
+            }
             Output.paged(context.isPaged) { ListScreen.show(ListedMedia.columns, items.map(\.cells)) }
         }
     }
@@ -64,11 +70,13 @@ private struct ListedMedia {
         ]
     }
 
-    var line: String {
+    static let names = ["start_offset_ms", "duration_ms", "kind", "size_bytes", "path", "id"]
+
+    var fields: [String] {
         [
             item.startOffset.map { "\($0.milliseconds)" }, item.duration.map { "\($0.milliseconds)" },
-            item.kind?.rawValue, size.map { "\($0)" }, item.path.oneLine, item.id?.description,
-        ].map { $0 ?? "" }.joined(separator: "\t")
+            item.kind?.rawValue, size.map { "\($0)" }, item.path, item.id?.description,
+        ].map { $0 ?? "" }
     }
 
     var json: JSONText {

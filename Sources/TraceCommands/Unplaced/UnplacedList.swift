@@ -13,7 +13,9 @@ struct UnplacedList: SessionlessCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the moments that are kept.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func run() throws {
         try CommandFailure.explaining {
@@ -24,15 +26,15 @@ struct UnplacedList: SessionlessCommand {
             if global.json {
                 Output.json(kept.map { $0.json })
             } else if kept.isEmpty, unreadable.isEmpty {
-                Output.line("no moment is kept")
-            } else if Output.isTerminal {
+                list.table.printNothing("no moment is kept", UnplacedMoment.names, context)
+            } else if list.table.isOnScreen {
                 let zone = try context.zone
                 let covering = library.covering()
                 ListScreen.show(
                     Self.columns,
                     kept.map { $0.moment.cells(in: zone, covering($0.moment.wallTime).map(\.path)) })
             } else {
-                Output.lines(kept.map { $0.moment.columns.map(\.oneLine).joined(separator: "\t") })
+                list.table.print(kept, UnplacedMoment.names, \.moment.fields)
             }
             try unreadable.end()
         }
@@ -49,7 +51,9 @@ extension UnplacedMoment {
         WrittenSubject.Record(kind.recordKind ?? .marker, id, record).label ?? ""
     }
 
-    fileprivate var columns: [String] {
+    fileprivate static let names = ["id", "kind", "wall_time", "label", "typed_session"]
+
+    fileprivate var fields: [String] {
         [id.description, kind.rawValue, wallTime.description, words, typedSession ?? ""]
     }
 
