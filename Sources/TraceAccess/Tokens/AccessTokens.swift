@@ -147,7 +147,11 @@ extension AccessTokens {
     ///
     /// - Throws: As ``list()``.
     package func tokens(named name: String, at now: Timestamp = Clock.now()) throws -> [AccessToken] {
-        try list().tokens.filter { $0.name == name && !$0.isExpired(at: now) }
+        try current(at: now).filter { $0.name == name }
+    }
+
+    private func current(at now: Timestamp) throws -> [AccessToken] {
+        try list().tokens.filter { !$0.isExpired(at: now) }
     }
 
     /// Refuses a name that two tokens would have.
@@ -164,7 +168,7 @@ extension AccessTokens {
 
     /// A name that no token has: this one, or else with a number behind it.
     func unusedName(like name: String, at now: Timestamp) throws -> String {
-        let taken = Set(try list().tokens.lazy.filter { !$0.isExpired(at: now) }.map(\.name))
+        let taken = Set(try current(at: now).map(\.name))
         var candidate = name
         var number = 2
         while taken.contains(candidate) {
