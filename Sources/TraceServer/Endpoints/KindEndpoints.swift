@@ -112,8 +112,6 @@ extension Call {
                 "'\(parameter.name)' has no effect with view=\(question.name)",
                 cure: words.isEmpty ? "leave it out" : "leave it out; the view takes \(words)")
         }
-        // A bad cursor is said before any file is looked at.
-        if let after = self["after"] { _ = try Self.named(by: Cursor(after)) }
         return (question, try Arguments(typed: query, as: question.parameters))
     }
 
@@ -121,7 +119,9 @@ extension Call {
     fileprivate func answer(
         _ question: Question, _ arguments: Arguments, of format: any JournalFormat
     ) throws -> Response {
-        try askJournal(of: format) { (path, asking) throws -> Response in
+        // A bad cursor is said before any file is looked at.
+        let previous = try self["after"].map { try Self.named(by: Cursor($0)) }
+        return try askJournal(of: format) { (path, asking) throws -> Response in
             let (journals, tags) = (context.memory.openedJournals, context.memory.journalTags)
             let files = question.isAboutNow ? nil : try journals.files(of: path, format)
             var ingredients: EntityTag?
@@ -130,7 +130,7 @@ extension Call {
                 return .notModified(known)
             }
             let (json, link) = try journals.ask(path, of: format, asking) {
-                try portion(of: question.ask($0, arguments))
+                try portion(of: question.ask($0, arguments), behind: previous)
             }
             let tag = EntityTag(contents: json.bytes + (link.map { Array($0.utf8) } ?? []))
             if let ingredients, try journals.files(of: path, format) == files { tags[ingredients] = tag }
@@ -148,12 +148,17 @@ extension Call {
             name: "after", type: .cursor, summary: "The cursor in the Link of the previous page"),
     ]
 
+    /// A row that a cursor names: where it was, and the digest of what it said.
+    private typealias NamedRow = (index: Int, digest: [UInt8])
+
     /// The rows of a list that are asked for, with the link to those behind them; of anything else all.
     ///
     /// - Throws: ``ProtocolError`` with `.cursorMalformed` if the row that a cursor names is not in the list any more.
-    private func portion(of answer: Answer) throws -> (json: JSONText, link: String?) {
+    private func portion(of answer: Answer, behind previous: NamedRow?) throws -> (
+        json: JSONText, link: String?
+    ) {
         guard case .list(let count, let row) = answer.content else { return (answer.json, nil) }
-        let first = try self["after"].map { try Self.place(behind: Cursor($0), count, row) } ?? 0
+        let first = try previous.map { try Self.place(behind: $0, count, row) } ?? 0
         let end = self["limit"].flatMap { Int($0) }.map { min(count, first + $0) } ?? count
         let rows = (first..<end).map(row)
         guard end < count, let last = rows.last else { return (.array(rows), nil) }
@@ -161,8 +166,7 @@ extension Call {
         return (.array(rows), link(to: cursor))
     }
 
-    /// The row that a cursor names: where it was, and the digest of what it said.
-    private static func named(by cursor: Cursor) throws(ProtocolError) -> (index: Int, digest: [UInt8]) {
+    private static func named(by cursor: Cursor) throws(ProtocolError) -> NamedRow {
         var reader = cursor.reader
         let index = Int(clamping: try reader.integer())
         let digest = try reader.bytes()
@@ -172,11 +176,10 @@ extension Call {
 
     /// Behind the row that a cursor names, by where it was and by what it said: rows that have come since don't shift the pages.
     private static func place(
-        behind cursor: Cursor, _ count: Int, _ row: (Int) -> JSONText
+        behind named: NamedRow, _ count: Int, _ row: (Int) -> JSONText
     ) throws(ProtocolError) -> Int {
-        let (index, digest) = try named(by: cursor)
-        func isNamed(_ index: Int) -> Bool { EntityTag.digest(row(index).bytes) == digest }
-        if (0..<count).contains(index), isNamed(index) { return index + 1 }
+        func isNamed(_ index: Int) -> Bool { EntityTag.digest(row(index).bytes) == named.digest }
+        if (0..<count).contains(named.index), isNamed(named.index) { return named.index + 1 }
         guard let found = (0..<count).first(where: isNamed) else { throw .cursor }
         return found + 1
     }
