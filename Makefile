@@ -21,7 +21,7 @@ BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
   $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev libssl-dev libxxhash-dev zlib1g-dev
 TEST_PACKAGES := bsdutils caddy chromium curl ffmpeg fish mkcert nginx-light openssl python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 RUN_PACKAGES := curl
-BENCH_PACKAGES := findutils jq libnginx-mod-nchan nginx-light python3-venv slowhttptest sqlite3 strace wrk
+BENCH_PACKAGES := findutils fish jq libnginx-mod-nchan nginx-light python3-venv slowhttptest sqlite3 strace wrk
 SLOW_PACKAGES := chromium ffmpeg fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji python3-venv
 BROWSER_PACKAGES := chromium ffmpeg firefox-esr fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji gstreamer1.0-libav gstreamer1.0-plugins-good \
   python3-venv webkit2gtk-driver xvfb
@@ -47,7 +47,9 @@ SCALE ?= 1
 SEED ?= 1
 BENCH_SCRATCH ?= .build-bench
 RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
-BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS)
+# BEFORE=DIR: the programs of an earlier version, for the sections `before`.
+BEFORE ?=
+BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS) $(if $(BEFORE),--before "$(BEFORE)")
 
 .PHONY: run build build-tests install man uninstall deb deb-test syncthing-test slow-clients test test-slow unused costs schemathesis browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
 

@@ -22,6 +22,7 @@ ACCEPTED = Path(__file__).parent.parent / "accepted.json"
 def options():
     parser = argparse.ArgumentParser(prog="bench", description=__doc__.splitlines()[0])
     parser.add_argument("--binaries", type=Path, help="the directory of trace and traced")
+    parser.add_argument("--before", type=Path, help="the directory of an earlier trace and traced, for the sections before-…")
     parser.add_argument("--scratch", type=Path, required=True, help="where data, peers and results lie")
     parser.add_argument(
         "--only", default="",
@@ -35,9 +36,12 @@ def options():
     if not chosen.binaries and not chosen.docs:
         parser.error("give --binaries to measure, or --docs to write what was measured")
     try:
-        chosen.only = sections.named([name for name in chosen.only.split(",") if name] or sections.ALL)
+        named = [name for name in chosen.only.split(",") if name]
+        chosen.only = sections.named(named or [name for name in sections.ALL if chosen.before or name not in sections.BESIDE])
     except KeyError as unknown:
         parser.error(f"'{unknown.args[0]}' is no section; there are {', '.join(sections.ALL)}")
+    if not chosen.before and not set(sections.BESIDE).isdisjoint(chosen.only):
+        parser.error("give --before, the directory of an earlier version's programs")
     return chosen
 
 
@@ -46,7 +50,7 @@ def main():
     if chosen.docs:
         documentation.write(results.read(chosen.results), chosen.docs)
         return
-    with Workplace(chosen.binaries, chosen.scratch, chosen.scale, chosen.seed) as workplace:
+    with Workplace(chosen.binaries, chosen.scratch, chosen.scale, chosen.seed, chosen.before) as workplace:
         with results.Log(chosen.results, workplace, json.loads(ACCEPTED.read_text())) as log:
             for name in chosen.only:
                 log.section(name)

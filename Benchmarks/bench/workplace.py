@@ -29,20 +29,26 @@ SETTLING_SECONDS = 5
 class Workplace:
     """The binaries, the peers, the generated data and a directory of its own, which is removed at the end."""
 
-    def __init__(self, binaries, scratch, scale, seed):
+    def __init__(self, binaries, scratch, scale, seed, before=None):
         self.trace = (binaries / "trace").resolve()
         self.traced = (binaries / "traced").resolve()
         self.scratch = scratch.resolve()
         self.scale = scale
         self.seed = seed
         self.scratch.mkdir(parents=True, exist_ok=True)
+        # The same for an earlier version, with the same data and a directory of its own.
+        self.before = Workplace(before, scratch, scale, seed) if before else None
 
     def __enter__(self):
         self.own = Path(tempfile.mkdtemp(prefix="run-", dir=self.scratch))
         (self.own / "config.yaml").touch()
+        if self.before:
+            self.before.__enter__()
         return self
 
     def __exit__(self, *_):
+        if self.before:
+            self.before.__exit__()
         shutil.rmtree(self.own)
 
     def scaled(self, size):

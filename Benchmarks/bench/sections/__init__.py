@@ -1,7 +1,7 @@
 """What is measured: a function a section, which yields figures and bars."""
 
 from . import (
-    append, archive, digest, export, importing, index, listing, mark, polling, practice, question, restart, search, start,
+    append, archive, before, digest, export, importing, index, listing, mark, polling, practice, question, restart, search, start,
     validate, watched)
 from .http import events, files, growth, health, markers, sessions, slow, streams, uploads, writes
 
@@ -35,7 +35,13 @@ ALL = {
     "http-uploads": uploads.run,
     "http-growth": growth.run,
     "http-slow": slow.run,
+    "before-commands": before.commands,
+    "before-imports": before.imports,
+    "before-interface": before.interface,
 }
+
+# What measures an earlier version too, whose programs have to be named.
+BESIDE = [name for name in ALL if name.startswith("before-")]
 
 
 def named(names):
