@@ -1,6 +1,6 @@
 internal import RecordFormat
 internal import TraceFormat
-package import TraceMedia
+internal import TraceMedia
 public import TraceText
 
 extension Digest {
@@ -18,7 +18,7 @@ extension Digest {
     /// As ``terminal(columns:styled:)``.
     ///
     /// - Parameter waveform: That of the review audio, where it is known.
-    package func terminal(columns: Int, styled: Bool, waveform: Waveform?) -> TerminalText {
+    func terminal(columns: Int, styled: Bool, waveform: Waveform?) -> TerminalText {
         let columns = max(columns, 20)
         var page = TerminalPage(columns: columns, styled: styled)
         page.add([.init(heading.text, .bold)])

@@ -141,7 +141,7 @@ package struct MarkerImport {
         /// The markers that are taken out, in the order of their offsets.
         package var removed: [Marker] { replacement?.removed ?? [] }
         /// Whether what an earlier import brought is replaced.
-        package var isReplacing: Bool { replacement != nil }
+        var isReplacing: Bool { replacement != nil }
         /// Whether there is nothing to write.
         package var changesNothing: Bool {
             removed.isEmpty && !results.contains { $0 == .added || $0 == .replaced }

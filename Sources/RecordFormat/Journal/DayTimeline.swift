@@ -24,7 +24,7 @@ package struct DayTimeline {
         /// Local time, kind, title, kind of entry and text, between tabs, on one line.
         ///
         /// - Parameter isDated: Whether the time has its day and its zone: among entries of several days.
-        package func line(in zone: ZoneRules, isDated: Bool = false) -> String {
+        func line(in zone: ZoneRules, isDated: Bool = false) -> String {
             fields(in: zone, isDated: isDated).joined(separator: "\t")
         }
 

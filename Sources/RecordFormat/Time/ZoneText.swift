@@ -1,7 +1,7 @@
 /// Times for people.
 extension ZoneRules {
     /// `2026-02-04 21:15`, if the zone is shown elsewhere.
-    package func minute(of moment: Timestamp) -> String { text(moment, time: 11..<16) }
+    func minute(of moment: Timestamp) -> String { text(moment, time: 11..<16) }
 
     /// `2026-02-04 21:15 CET`
     package func minuteText(_ moment: Timestamp) -> String { "\(minute(of: moment)) \(label(moment))" }

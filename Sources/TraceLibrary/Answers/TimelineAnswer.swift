@@ -4,7 +4,7 @@ package import TraceIndex
 
 /// What happened, in the order in which it did; at one moment in the order of the kinds of journal, then of their files.
 package struct TimelineAnswer: Sendable {
-    package let rows: [Row]
+    let rows: [Row]
     /// Sessions that have nothing on the timeline, the earliest first; empty unless they were asked for.
     private let silentSessions: [IndexedSession]
     /// Where the next page continues; nil if there are no more.

@@ -6,7 +6,7 @@ internal import TraceFormat
 /// A session whose clock covers a moment, and where it was then.
 package struct CoveringSession: Sendable {
     package let path: FilePath
-    package let id: ULID
+    let id: ULID
     package let offset: SessionOffset
 
     /// A session covers a moment from its start to its end or, while it is open, to its last record plus `limit`.
@@ -32,16 +32,5 @@ package struct CoveringSession: Sendable {
         path = candidate.path
         self.id = id
         offset = clock.offset(at: moment)
-    }
-}
-
-extension SessionLocator {
-    /// The sessions below the roots whose clocks cover a moment.
-    ///
-    /// - Complexity: O(sessions), and O(size) of those that are open or had begun by then.
-    package func covering(_ moment: Timestamp, now: Timestamp, staleAfter limit: Duration)
-        -> [CoveringSession]
-    {
-        candidates().compactMap { CoveringSession($0, at: moment, now: now, staleAfter: limit) }
     }
 }

@@ -56,7 +56,7 @@ package struct UnplacedMoment: Sendable, Hashable {
     ///
     /// - Parameter name: The id in the file's name.
     /// - Throws: ``FormatError``, as ``SpoolEntry/init(parsing:named:)``.
-    package init(parsing text: [UInt8], named name: ULID) throws(FormatError) {
+    init(parsing text: [UInt8], named name: ULID) throws(FormatError) {
         let stated =
             (try? JSONParser().withParsed(text) { root in
                 (

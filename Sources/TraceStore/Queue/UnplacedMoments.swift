@@ -12,10 +12,10 @@ package import TraceText
 /// Source: docs/queue.md#moments-without-a-session.
 package struct UnplacedMoments: Sendable, Hashable {
     /// The directory, which need not exist yet.
-    package let path: FilePath
+    let path: FilePath
 
     /// Those of a state directory.
-    package init(state: FilePath) { path = state.appending("unplaced") }
+    init(state: FilePath) { path = state.appending("unplaced") }
 
     var spool: Spool { Spool(path) }
 

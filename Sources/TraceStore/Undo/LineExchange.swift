@@ -18,7 +18,7 @@ package struct LineExchange {
 
     package init() {}
 
-    package var isEmpty: Bool { removed.isEmpty && count == 0 }
+    var isEmpty: Bool { removed.isEmpty && count == 0 }
 }
 
 extension SessionWriter {

@@ -56,7 +56,11 @@ struct UnplacedMomentsTests {
         drain.failPoint = failPoint
         drain.lockTimeout = waitLimit
         let locator = SessionLocator(roots: [scene.root.appending("set"), scene.root.appending("more")])
-        drain.covering = { locator.covering($0, now: morning, staleAfter: .seconds(43_200)) }
+        drain.covering = { moment in
+            locator.candidates().compactMap {
+                CoveringSession($0, at: moment, now: morning, staleAfter: .seconds(43_200))
+            }
+        }
         return try drain.run()
     }
 

@@ -6,7 +6,7 @@ package struct GameID: Sendable, Equatable {
     let match: Match
 
     /// What of a game was equal to the id.
-    package enum Match: String, Sendable {
+    enum Match: String, Sendable {
         case key
         case libraryID = "library-id"
         case slug

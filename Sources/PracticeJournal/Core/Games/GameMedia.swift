@@ -23,7 +23,7 @@ package struct GameMedia: Sendable, Equatable {
     }
 
     /// Something on the web.
-    package struct Link: Sendable, Equatable {
+    struct Link: Sendable, Equatable {
         var label: String?
         var url: String
     }

@@ -3,7 +3,7 @@ internal import RecordFormat
 /// What an edit changes of a group: a member that is missing stays.
 ///
 /// Source: docs/spec/practice.md#groups.
-package struct GroupPatch: Sendable {
+struct GroupPatch: Sendable {
     private var name: String?
     private var games: [String]?
     private var type: GroupType?
