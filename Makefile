@@ -19,7 +19,7 @@ DISTRIBUTABLE := --disable-default-traits --scratch-path .build-deb
 # What the build needs, and what the tests drive beside it; what the tour asks the HTTP API with.
 BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
   $(if $(findstring disable-default-traits,$(BUILD_OPTIONS)),,libinotifytools0-dev) libsimdjson-dev libsqlite3-dev libssl-dev libxxhash-dev zlib1g-dev
-TEST_PACKAGES := bsdutils caddy chromium curl ffmpeg fish mkcert nginx-light openssl python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
+TEST_PACKAGES := bsdutils caddy chromium curl ffmpeg fish mkcert nginx-light nodejs openssl python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 RUN_PACKAGES := curl
 BENCH_PACKAGES := findutils fish jq libnginx-mod-nchan nginx-light python3-venv slowhttptest sqlite3 strace wrk
 SLOW_PACKAGES := chromium ffmpeg fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji python3-venv

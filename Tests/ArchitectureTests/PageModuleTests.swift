@@ -1,8 +1,10 @@
 import Foundation
+import ProgramHarness
 import TestSupport
 import Testing
 
-/// The modules of the web page: what is one kind's stands in the folder of that kind, and nothing outside of it names the kind.
+/// The modules of the web page: which folder may import which, what is loaded together, and where texts stand. What is one kind's stands in
+/// the folder of that kind, and nothing outside of it names the kind.
 struct PageModuleTests {
     /// A file below `page`.
     private struct File {
@@ -130,18 +132,33 @@ struct PageModuleTests {
         }
     }
 
-    /// A circle has modules that run before what they import does.
-    @Test func `no module imports itself by way of others`() {
+    /// What each module imports as it is loaded. What is loaded on demand is an import of its own.
+    private static let imports: [String: Set<String>] = {
         var imports: [String: Set<String>] = [:]
-        for module in Self.modules {
-            // Over several lines, too; what is loaded on demand is an import of its own.
+        for module in modules {
+            // Over several lines, too.
             let targets = module.text.matches(of: #/\b(?:from|import) "([^"\n]+\.js)"/#).map {
                 module.target(of: String($0.1)) ?? ""
             }
             imports[module.path] = Set(targets)
         }
-        #expect(imports["session.js"]?.contains("marking.js") == true)
-        #expect(Self.circle(in: imports).isEmpty)
+        return imports
+    }()
+
+    /// All that is loaded with a module, and the module.
+    private static func closure(of module: String) -> Set<String> {
+        var found: Set = [module]
+        var open = [module]
+        while let next = open.popLast() {
+            for one in imports[next] ?? [] where found.insert(one).inserted { open.append(one) }
+        }
+        return found
+    }
+
+    /// A circle has modules that run before what they import does.
+    @Test func `no module imports itself by way of others`() {
+        #expect(Self.imports["sessions/view.js"]?.contains("sessions/marking.js") == true)
+        #expect(Self.circle(in: Self.imports).isEmpty)
     }
 
     @Test func `a circle is found`() {
@@ -149,15 +166,115 @@ struct PageModuleTests {
         #expect(Self.circle(in: ["a": ["b", "c"], "b": ["c"], "c": []]).isEmpty)
     }
 
-    @Test func `folders are loaded by name alone, and never meet`() {
+    /// The folders that the modules of a folder may load, now or later. What is beside the folders may load all of them but kinds.
+    private static let lower: [String: Set<String>] = [
+        "": ["", "base", "data", "ui", "play", "sessions", "journals", "more"], "base": ["base"],
+        "data": ["base", "data"], "ui": ["base", "data", "ui"], "play": ["base", "data", "ui", "play"],
+        "sessions": ["base", "data", "ui", "play", "sessions"], "journals": ["base", "data", "ui", "journals"],
+        "more": ["base", "data", "ui", "more"],
+    ]
+
+    private static func mayLoad(_ target: String, from folder: String) -> Bool {
+        // Kinds are all alike, and meet neither each other nor anything that stands beside journals.
+        let lower = kinds.contains(folder) ? ["base", "data", "ui", "journals", folder] : lower[folder] ?? []
+        return lower.contains(target)
+    }
+
+    @Test func `folders load what is below them, and those side by side never meet`() {
         for module in Self.modules {
             for match in module.text.matches(of: #/(?:\bfrom |\bimport\(|\bimport )"([^"\n]+\.js)"/#) {
                 let target = module.target(of: String(match.1)) ?? ""
                 let folder = target.contains("/") ? String(target.prefix { $0 != "/" }) : ""
-                #expect(
-                    folder.isEmpty || folder == module.folder, "\(module.path) loads \(match.1)")
+                #expect(Self.mayLoad(folder, from: module.folder), "\(module.path) loads \(match.1)")
             }
         }
+    }
+
+    @Test(arguments: [
+        ("data", "ui", false), ("ui", "data", true), ("sessions", "more", false), ("more", "sessions", false),
+        ("practice", "journals", true), ("journals", "practice", false), ("practice", "play", false),
+        ("", "more", true), ("", "practice", false), ("base", "", false),
+    ])
+    func `what a folder may load`(folder: String, target: String, may: Bool) {
+        #expect(Self.mayLoad(target, from: folder) == may)
+    }
+
+    /// The module of each view, and what is asked for with it, as `boot.js` has them.
+    private static let views: [Substring: [Substring]] = {
+        let boot = modules.first { $0.path == "boot.js" }?.text ?? ""
+        let table = boot.firstMatch(of: #/\nconst VIEWS = \{\n([^}]*)\n\};/#)?.1 ?? ""
+        let views = table.matches(of: #/ +(\w+): ((?:"[^"]*"(?: \+\s+)?)+),/#).map { match in
+            (match.1, match.2.matches(of: #/[^"\s+]+/#).map(\.0))
+        }
+        return Dictionary(views) { first, _ in first }
+    }()
+
+    @Test func `a view's modules are asked for together`() {
+        #expect(Self.views.count >= 10)
+        let first = Self.closure(of: "boot.js")
+        for (name, modules) in Self.views {
+            let needed = Self.closure(of: modules.first.map(String.init) ?? "").subtracting(first)
+            #expect(Set(modules.map(String.init)) == needed, "\(name)")
+        }
+    }
+
+    @Test func `what the first view needs is asked for at once, and is little`() throws {
+        let index = try #require(Self.files.first { $0.path == "index.html" }?.text)
+        let asked = index.matches(of: #/<link rel="modulepreload" href="([^"]*)">/#).map { String($0.1) }
+        let needed = Self.closure(of: "boot.js")
+        #expect(Set(asked) == needed.subtracting(["boot.js"]))
+        #expect(index.contains(#"<script type="module" src="boot.js"></script>"#))
+        #expect(asked.count < 14)
+    }
+
+    /// The names of the texts that a module adds.
+    private static func texts(of module: File) -> [Substring] {
+        module.text.matches(of: #/\ntexts\(\{\n([\s\S]*?)\n\}\);/#).flatMap { table in
+            table.1.matches(of: #/(?m)^  "([^"\n]+)":/#).map(\.1)
+        }
+    }
+
+    @Test func `texts stand with what shows them, each of them once`() throws {
+        var places: [Substring: String] = [:]
+        for module in Self.modules {
+            for name in Self.texts(of: module) {
+                if let other = places.updateValue(module.path, forKey: name) {
+                    Issue.record("\(name) is in \(other) and in \(module.path)")
+                }
+            }
+        }
+        #expect(places.count > 500)
+        for module in Self.modules {
+            let there = Self.closure(of: module.path)
+            for match in module.text.matches(of: #/\bt\("([^"\n]+)"[,)]/#) {
+                let place = try #require(places[match.1], "\(module.path): no text \(match.1)")
+                #expect(there.contains(place), "\(module.path) says \(match.1) without \(place)")
+            }
+        }
+    }
+
+    @Test func `no line is longer than 120 columns`() {
+        for module in Self.modules {
+            for (number, line) in module.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                #expect(line.count <= 120, "\(module.path):\(number + 1)")
+            }
+        }
+    }
+
+    @Test func `nothing makes markup out of text`() {
+        for module in Self.modules {
+            let found = module.text.firstMatch(
+                of: #/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser/#)
+            #expect(found == nil, "\(module.path): \(found?.0 ?? "")")
+        }
+    }
+
+    /// What neither asks nor draws runs without a browser.
+    @Test func `what the page computes`() throws {
+        let outcome = try Scratch().run(
+            "/usr/bin/node",
+            ["--experimental-default-type=module", SourceFile.root.appending(path: "Tests/Page/pure.js").path])
+        #expect(outcome.status == 0, "\(outcome)")
     }
 
     @Test func `the page has one level of folders`() {

@@ -35,7 +35,7 @@ struct TypedScoreTests {
     @Test(arguments: all)
     func `the page takes the same scores`(typed: Typed) throws {
         let page = try String(
-            contentsOf: Self.root.appending(path: "page/practice/noting.js"), encoding: .utf8)
+            contentsOf: Self.root.appending(path: "page/practice/score.js"), encoding: .utf8)
         let written = try #require(page.firstMatch(of: /export const SCORE = (".*");/)?.1)
         // A text of JavaScript like this one is a text of JSON, too.
         let pattern = try #require(GoldenValue(written.utf8).string)

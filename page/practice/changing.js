@@ -1,35 +1,43 @@
 /** Changing what a practice journal has: a row, the note of a game. Loaded with the first of these dialogs. */
-import { api, h, t, toast } from "../core.js";
-import { dialog, FieldError } from "../forms.js";
+import { h } from "../base/dom.js";
+import { t, texts } from "../base/words.js";
+import { api } from "../data/api.js";
+import { FieldError } from "../ui/dialog.js";
+import { dialog, toast } from "../ui/say.js";
+import { CATEGORIES, CONTEXTS, input, options, value } from "./fields.js";
 import { field, select, unique } from "./insights.js";
-import { CATEGORIES, CONTEXTS, input, number, options, SCORE, value } from "./noting.js";
-import { deleteRow, write } from "./kind.js";
-import { strings } from "../strings.js";
+import { number, SCORE } from "./score.js";
+import { deleteRow, write } from "./writing.js";
 
 export async function remove(journal, row, text, reload) {
-  if (await dialog({ title: t("delete-row"), body: [h("p", { dir: "auto" }, text), h("p", t("delete-row-text"))], actions: [
-    { label: t("cancel"), value: "" }, { label: t("delete-row"), value: "yes", primary: true, danger: true }] }) !== "yes") return;
+  if (await dialog({ title: t("delete-row"), body: [h("p", { dir: "auto" }, text), h("p", t("delete-row-text"))],
+    actions: [{ label: t("cancel"), value: "" },
+      { label: t("delete-row"), value: "yes", primary: true, danger: true }] }) !== "yes") return;
   await deleteRow(journal, row);
   reload();
 }
 
 /** What can be changed of a row, by its action; the label of each field. */
-const EDITABLE = { scoreLogged: ["score", "scoreContext", "tournamentName"], noteAdded: ["noteCategory", "noteDetail", "note"],
+const EDITABLE = { scoreLogged: ["score", "scoreContext", "tournamentName"],
+  noteAdded: ["noteCategory", "noteDetail", "note"],
   tutorialWatch: ["progressPercent", "videoValue", "note"], gameplayWatch: ["progressPercent", "videoValue", "note"],
   rulesheetRead: ["progressPercent", "note"], playfieldViewed: ["progressPercent", "note"], practiceSession: ["note"] };
 const PATTERNS = { score: SCORE, progressPercent: "\\d\\d?|100" };
-const CHOSEN = { scoreContext: ["context", CONTEXTS], noteCategory: ["category", CATEGORIES, "about"] }, NUMBERS = ["score", "progressPercent"];
+const CHOSEN = { scoreContext: ["context", CONTEXTS], noteCategory: ["category", CATEGORIES, "about"] },
+  NUMBERS = ["score", "progressPercent"];
 
 export async function edit(journal, { id, time, name: game, text }, reload) {
   const moment = Math.floor(time), iso = (ms) => new Date(ms).toISOString();
-  const { body } = await api.get(`journals/${encodeURIComponent(journal.handle)}/records`, { query: { since: iso(moment), until: iso(moment + 1), limit: 1000 } });
+  const { body } = await api.get(`journals/${encodeURIComponent(journal.handle)}/records`,
+    { query: { since: iso(moment), until: iso(moment + 1), limit: 1000 } });
   const record = body.find(({ record_id: one }) => one?.toLowerCase() === id.toLowerCase())?.record;
   const names = EDITABLE[record?.action];
   if (!names) return toast(t("not-editable"), { kind: "bad" });
   const fields = names.map((name) => {
     const now = record[name] ?? "", [prefix, words, label = prefix] = CHOSEN[name] ?? [];
     const control = words ? select(label, options(unique([...words, now || undefined]), prefix), now)
-      : name === "note" ? field("note", h("textarea", { rows: 3, dir: "auto", value: now })) : input(`edit-${name}`, { value: String(now),
+      : name === "note" ? field("note", h("textarea", { rows: 3, dir: "auto", value: now }))
+        : input(`edit-${name}`, { value: String(now),
         inputmode: NUMBERS.includes(name) ? "numeric" : "text", pattern: PATTERNS[name] });
     return [name, now, control];
   });
@@ -40,10 +48,12 @@ export async function edit(journal, { id, time, name: game, text }, reload) {
     // What stays as it is may be a number that nobody would type.
     const wrong = changed.find(([, , , control]) => !control.checkValidity());
     if (wrong) throw new FieldError(wrong[3], t("not-a-number"));
-    patch = Object.fromEntries(changed.map(([name, next]) => [name, next === "" ? null : NUMBERS.includes(name) ? number(next) : next]));
+    patch = Object.fromEntries(changed
+      .map(([name, next]) => [name, next === "" ? null : NUMBERS.includes(name) ? number(next) : next]));
   };
-  if (!await dialog({ title: t("edit"), body: [h("p", { dir: "auto" }, game ?? text), ...fields.map(([, , control]) => control)],
-    draft: `row/${journal.handle}/${id}`, submit, actions: [{ label: t("cancel") }, { label: t("save"), value: "yes", primary: true }] })) return;
+  const shown = [h("p", { dir: "auto" }, game ?? text), ...fields.map(([, , control]) => control)];
+  if (!await dialog({ title: t("edit"), body: shown, draft: `row/${journal.handle}/${id}`, submit,
+    actions: [{ label: t("cancel") }, { label: t("save"), value: "yes", primary: true }] })) return;
   if (!Object.keys(patch).length) return;
   await write(journal, "practice.edit", { row: id, patch });
   reload();
@@ -52,14 +62,19 @@ export async function edit(journal, { id, time, name: game, text }, reload) {
 export async function editNote(journal, key, now, reload) {
   const control = field("game-note", h("textarea", { rows: 5, dir: "auto", value: now }));
   if (!await dialog({ title: t("game-note"), body: [control], draft: `gamenote/${journal.handle}/${key}`,
-    actions: [{ label: t("cancel") }, { label: t("save"), value: "yes", primary: true }] }) || value(control) === now.trim()) return;
+    actions: [{ label: t("cancel") }, { label: t("save"), value: "yes", primary: true }] })
+      || value(control) === now.trim()) return;
   await write(journal, "practice.gamenote", { game: key, note: value(control) });
   reload();
 }
 
-Object.assign(strings, {
-  "edit-score": "Score", "edit-tournamentName": "Tournament", "edit-noteDetail": "Detail",
-  "edit-progressPercent": "Percent done", "edit-videoValue": "Progress of the video",
-  "delete-row-text": "The record that was written with it goes, too.", "not-a-number": "That is not a number that can stand here.",
+texts({
+  "edit-score": "Score",
+  "edit-tournamentName": "Tournament",
+  "edit-noteDetail": "Detail",
+  "edit-progressPercent": "Percent done",
+  "edit-videoValue": "Progress of the video",
+  "delete-row-text": "The record that was written with it goes, too.",
+  "not-a-number": "That is not a number that can stand here.",
   "not-editable": "This row can’t be changed.",
 });

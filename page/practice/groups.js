@@ -1,16 +1,21 @@
 /** The groups of games that are practised together, and the form for a new one and for changes. */
-import { clock, emptyState, frame, go, h, icon, me, t } from "../core.js";
-import { asOf, button, doing, dots, loader, sign, small } from "../more.js";
+import { h, icon } from "../base/dom.js";
+import { clock, DAY } from "../base/flow.js";
+import { t, texts } from "../base/words.js";
+import { me } from "../data/identity.js";
+import { frame, go } from "../ui/frame.js";
+import { asOf, button, doing, dots, loader, sign, small } from "../ui/parts.js";
+import { emptyState } from "../ui/say.js";
 import { bar, byName, confirm, dates, field, select, unique, view, word } from "./insights.js";
-import { addressOf, get, waiting, write } from "./kind.js";
-import { strings } from "../strings.js";
+import { addressOf, get, waiting, write } from "./writing.js";
 
-const DAY = 86_400_000, noon = (day) => Date.parse(`${day}T12:00`);
+const noon = (day) => Date.parse(`${day}T12:00`);
 
-function groups(root, context) {
+export function groups(root, context) {
   const { journal, key, part } = context, isWriter = me.can("mark");
   if (key && isWriter) return editor(root, journal, key, key === "edit" && part);
-  if (isWriter) frame.actions(h("a.button", { href: addressOf(journal, "groups", "new") }, icon("plus"), t("new-group")));
+  if (isWriter) frame.actions(h("a.button", { href: addressOf(journal, "groups", "new") }, icon("plus"),
+    t("new-group")));
   return view(root, context, async (signal, reload) => {
     const [answer, { body: library }] = await Promise.all(["groups", "library"].map((tail) =>
       get(journal, `practice/${tail}`, {}, signal)));
@@ -23,34 +28,43 @@ function groups(root, context) {
         await write(journal, `practice.group.${kind}`, payload);
         reload();
       }), `plain ${danger}`, label(text));
-      return h("section.card", h("h2", { dir: "auto" }, name), h("p.signs", group.selected && sign("good", "check", t("selected")),
+      return h("section.card", h("h2", { dir: "auto" }, name),
+        h("p.signs", group.selected && sign("good", "check", t("selected")),
         group.priority && h("span.sign", t("priority")), group.archived && h("span.sign", t("archived"))),
-      h("p.facts", dots(t(`type-${group.type}`), group.last_day ? dates.formatRange(noon(group.first_day ?? group.last_day), noon(group.last_day))
+      h("p.facts", dots(t(`type-${group.type}`), group.last_day
+        ? dates.formatRange(noon(group.first_day ?? group.last_day), noon(group.last_day))
         : group.first_day && t("since", { day: dates.format(noon(group.first_day)) }))),
       h("p.share", bar("completion", group.completion), h("span", dots(t("completion-n", { n: group.completion }),
-        group.stale_games > 0 && t("stale-n", { n: group.stale_games }), group.weaker_games > 0 && t("weaker-n", { n: group.weaker_games })))),
+        group.stale_games > 0 && t("stale-n", { n: group.stale_games }), group.weaker_games > 0
+          && t("weaker-n", { n: group.weaker_games })))),
       h("p.links", group.games.map((game) => [link(game), " "])),
       group.recommended && !group.archived && h("p.links", t("recommended"), " ", link(group.recommended)),
       isWriter && id && h("div.buttons", !group.selected && act("select", "select"),
         !group.priority && !group.archived && act("priority", "prioritize"),
         h("a.button.plain", { href: addressOf(journal, "groups", "edit", id), ...label("edit") }, t("edit")),
         h("a.button.plain", { href: addressOf(journal, "groups", id), ...label("copy") }, t("copy")),
-        group.archived ? act("unarchive", "unarchive", { groups: [id] }) : act("archive", "archive", { groups: [id] }), act("delete", "delete-group", { group: id }, "danger")));
+        group.archived ? act("unarchive", "unarchive", { groups: [id] }) : act("archive", "archive", { groups: [id] }),
+          act("delete", "delete-group", { group: id }, "danger")));
     };
     const [now, before] = [false, true].map((is) => answer.body.filter(({ archived }) => archived === is)
       .sort((a, b) => b.selected - a.selected).map(node));
     const changes = waiting(journal), made = changes.filter(({ kind }) => kind === "practice.group.create");
-    const later = changes.length - made.length, soon = ({ body }) => h("section.card", h("h2", { dir: "auto" }, body.name),
-      h("p.signs", sign("waiting", "outbox", t("state-waiting"))), h("p.links", body.games.map((game) => [link(game), " "])));
+    const later = changes.length - made.length, soon = ({ body }) =>
+      h("section.card", h("h2", { dir: "auto" }, body.name),
+      h("p.signs", sign("waiting", "outbox", t("state-waiting"))),
+        h("p.links", body.games.map((game) => [link(game), " "])));
     return [asOf(answer), later > 0 && h("p", h("a", { href: "#/outbox" }, t("changes-wait", { n: later }))),
-      answer.body.length + made.length ? h("div.cards", made.map(soon), now) : emptyState("list", t("no-groups"), t("no-groups-text")),
-      before.length > 0 && h("details.part", h("summary.more-link", { "data-focus": "archived" }, t("archive-n", { n: before.length })), h("div.cards", before))];
+      answer.body.length + made.length ? h("div.cards", made.map(soon), now)
+        : emptyState("list", t("no-groups"), t("no-groups-text")),
+      before.length > 0 && h("details.part", h("summary.more-link", { "data-focus": "archived" },
+        t("archive-n", { n: before.length })), h("div.cards", before))];
   });
 }
 
 /** A new group, whose games may be those of a bank or of another group; or changes of one, by its id. */
 const editor = (root, journal, copied, edited) => loader(root, async (signal) => {
-  const [library, all] = (await Promise.all(["library", "groups"].map((tail) => get(journal, `practice/${tail}`, {}, signal))))
+  const [library, all] = (await Promise.all(["library", "groups"]
+    .map((tail) => get(journal, `practice/${tail}`, {}, signal))))
     .map(({ body }) => body);
   const old = edited && all.find(({ id }) => id === edited);
   if (edited && !old) return emptyState("list", t("no-group"), t("not-found"));
@@ -59,9 +73,11 @@ const editor = (root, journal, copied, edited) => loader(root, async (signal) =>
   const [start, end] = ["first_day", "last_day"].map((day) => h("input", { type: "date", value: old?.[day] ?? "" }));
   const priority = h("input", { type: "checkbox", checked: Boolean(old?.priority) });
   // A game may stand in several venues, and a group may have one that the library lacks.
-  const games = new Map([...(old?.games ?? []).map((game) => ({ game, name: game })), ...library].map((one) => [one.game, one]));
+  const games = new Map([...(old?.games ?? []).map((game) => ({ game, name: game })), ...library]
+    .map((one) => [one.game, one]));
   const boxes = [...games.values()].sort(byName).map((game) => [h("input", { type: "checkbox" }), game]);
-  const types = select("type", unique(["custom", "bank", "location", old?.type]).map((one) => [one, word("type", one)]), "custom");
+  const types = select("type", unique(["custom", "bank", "location", old?.type]).map((one) => [one, word("type", one)]),
+    "custom");
   const type = types.querySelector("select"), same = all.filter(({ id, archived }) => id && archived === old?.archived);
   const before = same[same.indexOf(old) - 1]?.id ?? "";
   const places = old && same.length > 1 && select("place", [["", t("place-first")],
@@ -77,11 +93,13 @@ const editor = (root, journal, copied, edited) => loader(root, async (signal) =>
   const take = (from) => {
     const group = all.find(({ id }) => id === from), bank = Number(from);
     if (group) fill(group, t("copy-of", group));
-    else if (bank) fill({ type: "bank", games: library.filter((game) => game.bank === bank).map(({ game }) => game) }, t("bank-focus", { n: from }));
+    else if (bank) fill({ type: "bank", games: library.filter((game) => game.bank === bank).map(({ game }) => game) },
+      t("bank-focus", { n: from }));
   };
   if (old) fill(old, old.name);
   else take(copied);
-  const ms = ({ value }) => (value ? Date.parse(`${value}T00:00`) : undefined), last = () => ms(end) && ms(end) + DAY - 1000;
+  const ms = ({ value }) => (value ? Date.parse(`${value}T00:00`) : undefined), last = () => ms(end)
+    && ms(end) + DAY - 1000;
   const check = () => {
     boxes[0][0].setCustomValidity(boxes.some(([box]) => box.checked) ? "" : t("choose-game"));
     const from = ms(start) ?? (old ? -Infinity : new Date(clock.now()).setHours(0, 0, 0, 0));
@@ -93,7 +111,8 @@ const editor = (root, journal, copied, edited) => loader(root, async (signal) =>
     const made = { name: name.value.trim(), type: type.value, priority: priority.checked,
       games: unique([...order.filter((game) => chosen.includes(game)), ...chosen]), start: ms(start), end: last() };
     if (!old) return write(journal, "practice.group.create", made);
-    const was = { ...old, start: old.first_day ?? "", end: old.last_day ?? "" }, now = { ...made, start: start.value, end: end.value };
+    const was = { ...old, start: old.first_day ?? "", end: old.last_day ?? "" },
+      now = { ...made, start: start.value, end: end.value };
     const patch = Object.fromEntries(Object.entries(made).filter(([key]) => String(now[key]) !== String(was[key]))
       .map(([key, value]) => [key, value ?? null]));
     if (Object.keys(patch).length) await write(journal, "practice.group.edit", { group: edited, patch });
@@ -110,16 +129,15 @@ const editor = (root, journal, copied, edited) => loader(root, async (signal) =>
   } }, h("h2", t(old ? "edit-group" : "new-group")), !old && select("games-of", [["", t("nothing-taken")],
     ...unique(library.map(({ bank }) => bank)).sort((a, b) => a - b).map((bank) => [bank, t("bank-n", { n: bank })]),
     ...all.map((group) => [group.id, group.name])], "", take), field("name", name),
-  h("fieldset", h("legend", t("games")), h("div.choices", boxes.map(([box, game]) => h("label.choice", { dir: "auto" }, box, game.name)))),
+  h("fieldset", h("legend", t("games")), h("div.choices", boxes
+    .map(([box, game]) => h("label.choice", { dir: "auto" }, box, game.name)))),
   types, h("div.fields", field("group-start", start), field("end", end)), places,
   h("label.switch", h("span", t("priority"), small(t("priority-text"))), priority),
   h("div.buttons", h("button.primary", { onclick: check }, t(old ? "save" : "create-group")),
     h("a.button", { href: addressOf(journal, "groups") }, t("cancel"))));
 });
 
-export const views = { groups };
-
-Object.assign(strings, {
+texts({
   "new-group": "New group",
   "create-group": "Create group",
   "edit-group": "Edit group",
@@ -159,4 +177,5 @@ Object.assign(strings, {
   "group-start": "Start",
   "end": "End",
   "end-early": "End date must be on or after start date.",
+  "completion": "Done",
 });

@@ -1,23 +1,21 @@
 /**
- * The views of a practice journal beyond noting: which module has which, and what they share. Each view gets
- * `{ journal, key, part }`: the journal, and what follows the view's name in the address.
+ * Which module has which view, and what the views share. Each gets `{ journal, key, part }`: the journal, and what
+ * follows the view's name in the address.
  */
-import { dialog, fmt, h, outbox, t } from "../core.js";
-import { dots, loader, onEvents, small } from "../more.js";
-import { strings } from "../strings.js";
+import { h } from "../base/dom.js";
+import { fmt, knows, t, texts } from "../base/words.js";
+import { outbox } from "../data/outbox.js";
+import { dots, loader, onEvents, small } from "../ui/parts.js";
+import { dialog } from "../ui/say.js";
 
 /** Resolves when these views look as they should. */
 export const style = new Promise((done) => {
-  document.head.append(h("link", { rel: "stylesheet", href: new URL("insights.css", import.meta.url), onload: done, onerror: done }));
+  document.head.append(h("link", { rel: "stylesheet", href: new URL("insights.css", import.meta.url), onload: done,
+    onerror: done }));
 });
 
 export const dates = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 export const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-/** A score without its fraction, half to even: as the server writes it into texts. */
-export const whole = (n) => {
-  const down = Math.floor(n);
-  return fmt.number(n - down === 0.5 ? down + Math.abs(down % 2) : Math.round(n));
-};
 export const unique = (all) => [...new Set(all)].filter((one) => one !== undefined);
 export const byName = (a, b) => a.name.localeCompare(b.name);
 
@@ -38,7 +36,7 @@ export const confirm = async (name) => await dialog({ title: t(name), body: t(`$
   { label: t("cancel"), value: "" }, { label: t(name), value: "yes", primary: true }] }) === "yes";
 
 /** A word of the document for people; one that this page does not know stands for itself. */
-export const word = (prefix, one) => (one && (`${prefix}-${one}` in strings ? t(`${prefix}-${one}`) : one));
+export const word = (prefix, one) => (one && (knows(`${prefix}-${one}`) ? t(`${prefix}-${one}`) : one));
 /** Where a score was played. */
 export const played = ({ context, tournament }) => dots(word("context", context), tournament);
 
@@ -54,23 +52,26 @@ export function svg(tag, attributes, ...children) {
 }
 
 /** A view of a module that is loaded when it is opened. */
-const of = (module, name) => (root, context) => {
+const of = (load, name) => (root, context) => {
   let shown, closed;
-  Promise.all([module(), style]).then(([{ views: all }]) => closed || (shown = all[name](root, context)))
+  Promise.all([load(), style]).then(([module]) => closed || (shown = module[name](root, context)))
     .catch(() => view(root, context, () => Promise.reject(new TypeError(t("view-failed")))));
   return { close: () => (closed = true, shown?.close()) };
 };
 
-const noting = (name) => of(() => import("./noting.js"), name);
 export const views = {
-  home: noting("home"), log: noting("log"), game: noting("game"),
+  home: of(() => import("./note.js"), "home"), log: of(() => import("./log.js"), "log"),
+    game: of(() => import("./game.js"), "game"),
   insights: of(() => import("./scores.js"), "insights"), mechanics: of(() => import("./mechanics.js"), "mechanics"),
   groups: of(() => import("./groups.js"), "groups"), library: of(() => import("./library.js"), "library"),
   league: of(() => import("./league.js"), "league"),
 };
 
-Object.assign(strings, {
-  "game": "Game", "context-practice": "Practice", "context-league": "League", "context-tournament": "Tournament",
+texts({
+  "game": "Game",
+  "context-practice": "Practice",
+  "context-league": "League",
+  "context-tournament": "Tournament",
   "average": "Mean",
   "floor": "Floor",
   "stable": "Stable",
@@ -80,8 +81,16 @@ Object.assign(strings, {
   "falling": "Falling by {by}",
   "level": "Level",
   "bank-n": "Bank {n}",
-  "completion": "Done",
   "completion-n": "{n}% done",
   "no-library": "No games yet",
   "no-library-text": "Put the library’s file, pinball_library_v3.json, into the folder “library” of the journal.",
+  "insights": "Insights",
+  "library": "Library",
+  "act-on": "{act}: {name}",
+  "consistency": "Consistency",
+  "median": "Median",
+  "practice": "Practice",
+  "log": "Log",
+  "context": "Played in",
+  "delete-row": "Delete",
 });

@@ -1,59 +1,10 @@
-/** A practice journal: the frame of its views, asking, and writing through the outbox. Loaded with the first of these journals. */
-import { api, emptyState, fmt, frame, h, outbox, t, toast, ulid } from "../core.js";
-import { dots } from "../more.js";
+/** A practice journal: the frame of its views. Loaded with the first of these journals. */
+import { h } from "../base/dom.js";
+import { t, texts } from "../base/words.js";
+import { frame } from "../ui/frame.js";
+import { emptyState } from "../ui/say.js";
 import { style, views } from "./insights.js";
-import { strings } from "../strings.js";
-
-export const addressOf = ({ handle }, ...parts) => ["#/journals", handle, ...parts].map((part, n) => (n ? encodeURIComponent(part) : part)).join("/");
-export const get = ({ handle }, tail, query, signal) =>
-  api.get(`journals/${encodeURIComponent(handle)}/${tail}`, { query, signal, keep: true });
-
-// MARK: Writing
-
-/** The row that an entry has made. */
-const rowOf = new Map(), MAKES_ROW = /^practice\.(score|task|video|note|mechanics)$/;
-outbox.onDelivered(({ id, kind }, { record }) => MAKES_ROW.test(kind) && rowOf.set(id, record?.id));
-
-/** Puts an entry into the outbox, with words for it; resolves to its id. */
-async function keep({ handle, id: journal, title }, kind, payload, { id = ulid(), rest } = {}) {
-  const what = dots(t(`one-${kind}`), payload.name ?? (payload.score && fmt.number(payload.score)));
-  await outbox.add({ id, kind, body: payload, session: { handle, id: journal, title, what }, rest });
-  return id;
-}
-
-const REST = 6500; // ms: a little longer than its toast is seen
-
-/** Deletes a row. It rests here as long as it can be taken back. */
-export async function deleteRow(journal, row) {
-  const id = await keep(journal, "practice.delete", { row }, { rest: REST });
-  toast(t("deleted"), { actions: [{ label: t("undo"), run: async () => toast(t(await outbox.remove(id) ? "restored" : "not-taken-back")) }] });
-}
-
-/** The ids of rows whose deletion waits here. */
-export const deleted = (journal) => new Set(waiting(journal).filter(({ kind }) => kind === "practice.delete").map(({ body }) => body.row));
-
-/** Writes an entry: at once on this device, then at the server. Of one id there is one, however often it is written. */
-export async function write(journal, kind, payload, one) {
-  const id = await keep(journal, kind, payload, { id: one });
-  await Promise.race([outbox.drain(), new Promise((done) => setTimeout(done, 3000))]);
-  const isHere = outbox.get(id)?.state;
-  if (isHere === "needs-you") return;
-  toast(t(isHere ? "noted-here" : "noted"), { actions: isHere || rowOf.has(id) ? [{ label: t("undo"), run: () => takeBack(journal, id) }] : [] });
-}
-
-/** Takes an entry out of the outbox; what was delivered is removed by another one, if it made a row. */
-async function takeBack(journal, entry) {
-  if (await outbox.remove(entry)) return toast(t("taken-back"));
-  const row = rowOf.get(entry);
-  if (!row) return toast(t("not-taken-back"), { kind: "bad" });
-  await keep(journal, "practice.delete", { row });
-  toast(t("taken-back"));
-}
-
-/** What waits in this browser to be written into the journal. */
-export const waiting = (journal) => outbox.of(journal.id).filter(({ session }) => session.what);
-
-// MARK: The frame of these views
+import { addressOf } from "./writing.js";
 
 const TABS = ["", "log", "groups", "insights", "mechanics", "library", "league"];
 
@@ -66,7 +17,8 @@ function open(root, { path }, journal, records) {
     view?.close();
     frame.actions();
     frame.title(journal.title || t(kind.name), { back: name ? addressOf(journal) : "#/journals" });
-    const nav = h("nav.choices", { "aria-label": t("views") }, TABS.map((tab) => h("a.choice", { href: addressOf(journal, ...(tab ? [tab] : [])),
+    const nav = h("nav.choices", { "aria-label": t("views") }, TABS
+      .map((tab) => h("a.choice", { href: addressOf(journal, ...(tab ? [tab] : [])),
       "aria-current": tab === name && "page" }, t(tab || "home"))));
     const place = h("div");
     root.replaceChildren(nav, place);
@@ -88,15 +40,10 @@ function open(root, { path }, journal, records) {
 /** What the page knows of this kind: `journals.js` asks the kind of a journal for it. */
 export const kind = { name: "practice", open };
 
-Object.assign(strings, {
-  "groups": "Groups", "insights": "Insights", "mechanics": "Mechanics", "library": "Library", "league": "League", "act-on": "{act}: {name}",
-  "consistency": "Consistency", "median": "Median", "practice": "Practice", "home": "Note", "log": "Log", "views": "Views of the journal",
-  "noted": "Noted.", "deleted": "Deleted.", "restored": "It is back.", "noted-here": "Noted on this device, to be sent.", "taken-back": "Taken back.",
-  "not-taken-back": "Too late here: change it in the log.", "one-practice.score": "Score", "one-practice.task": "Practice",
-  "one-practice.video": "Video", "one-practice.note": "Note", "one-practice.mechanics": "Mechanics", "one-practice.gamenote": "Note of a game",
-  "one-practice.edit": "Change of a row", "one-practice.delete": "Deletion of a row", "one-practice.group.create": "New group",
-  "one-practice.group.edit": "Change of a group", "one-practice.group.reorder": "Order of the groups",
-  "one-practice.group.select": "Selected group", "one-practice.group.priority": "Priority of a group", "one-practice.group.archive": "Archived group",
-  "one-practice.group.unarchive": "Group opened again", "one-practice.group.delete": "Deletion of a group", "one-practice.league_import": "League import",
-  "one-practice.league_purge": "Removal of league scores",
+texts({
+  "groups": "Groups",
+  "mechanics": "Mechanics",
+  "league": "League",
+  "home": "Note",
+  "views": "Views of the journal",
 });

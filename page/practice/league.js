@@ -1,21 +1,30 @@
-/** The tables of a league: standings, machines, targets, the next bank, the last evening, and two players side by side. */
-import { emptyState, fmt, h, me, problemText, t } from "../core.js";
-import { asOf, button, doing, dots, portions, section, sign } from "../more.js";
-import { confirm, dates, fact, item, rank, select, view, whole } from "./insights.js";
-import { addressOf, get, write } from "./kind.js";
-import { strings } from "../strings.js";
+/**
+ * The tables of a league: standings, machines, targets, the next bank, the last evening, and two players side by
+ * side.
+ */
+import { h } from "../base/dom.js";
+import { fmt, t, texts } from "../base/words.js";
+import { problemText } from "../data/api.js";
+import { me } from "../data/identity.js";
+import { asOf, button, doing, dots, portions, section, sign } from "../ui/parts.js";
+import { emptyState } from "../ui/say.js";
+import { confirm, dates, fact, item, rank, select, view } from "./insights.js";
+import { whole } from "./score.js";
+import { addressOf, get, write } from "./writing.js";
 
 const big = (text) => h("b.big", text);
 const gameOf = (journal, { game }) => game && addressOf(journal, "game", game);
 const targets = (rows, journal) => portions(rows, (one) => item(gameOf(journal, one), null, one.name,
   dots(...["great", "main", "floor"].map((name) => t(`target-${name}`, { n: whole(one[name]) })))));
 const places = (rows, shown) => portions(rows, (row) => item("", rank(row.rank ?? row.position),
-  [row.player, row.you && [" ", sign("good", "check", t("you"))]], dots(row.nights !== undefined && t("nights-n", { n: row.nights }),
+  [row.player, row.you && [" ", sign("good", "check", t("you"))]],
+    dots(row.nights !== undefined && t("nights-n", { n: row.nights }),
     row.eligible === false && t("not-eligible")), big(fmt.number(row.points))), shown);
 
 /** What each view shows of its answer. */
 const shows = {
-  standings: (rows, journal, around) => [rows.length > 0 && section(t("season-n", { n: rows[0].season }), places(rows, 5)),
+  standings: (rows, journal, around) =>
+    [rows.length > 0 && section(t("season-n", { n: rows[0].season }), places(rows, 5)),
     around.length > 0 && section(t("around"), places(around))],
   stats: (rows) => rows.map((one) => {
     const held = (name) => fact(name, dots(whole(one[name]), one[`${name}_player`],
@@ -26,17 +35,22 @@ const shows = {
   }),
   targets: (rows, journal) => [h("p.quiet", t("targets-text")), targets(rows, journal)],
   next: (answer, journal) => section(t("bank-n", { n: answer.bank }), targets(answer.targets, journal)),
-  recent: ({ season, bank, player, rows }, journal) => section(dots(player, t("season-n", { n: season }), t("bank-n", { n: bank })),
-    portions(rows, (row) => item(gameOf(journal, row), null, row.machine, dots(row.date && dates.format(Date.parse(`${row.date}T12:00`)),
+  recent: ({ season, bank, player, rows }, journal) =>
+    section(dots(player, t("season-n", { n: season }), t("bank-n", { n: bank })),
+    portions(rows, (row) => item(gameOf(journal, row), null, row.machine,
+      dots(row.date && dates.format(Date.parse(`${row.date}T12:00`)),
       t("points-n", { n: row.points })), big(whole(row.score))))),
   versus: ({ you, them, games, you_lead: mine, they_lead: theirs }, journal) => section(t("versus-of", { you, them }),
-    h("p.facts", t("leads", { you, them, mine, theirs })), portions(games, (one) => item(gameOf(journal, one), null, one.name,
-      dots(`${you} ${whole(one.you.mean)}`, `${them} ${whole(one.them.mean)}`), big(`${one.delta > 0 ? "+" : ""}${whole(one.delta)}`)))),
+    h("p.facts", t("leads", { you, them, mine, theirs })), portions(games,
+      (one) => item(gameOf(journal, one), null, one.name,
+      dots(`${you} ${whole(one.you.mean)}`, `${them} ${whole(one.them.mean)}`),
+        big(`${one.delta > 0 ? "+" : ""}${whole(one.delta)}`)))),
 };
 
-function league(root, context) {
+export function league(root, context) {
   const { journal } = context, chosen = { view: "standings", player: "", opponent: "" };
-  const entry = (name, kind) => button(t(name), doing(async () => await confirm(name) && write(journal, kind, {})), "", { "data-focus": name });
+  const entry = (name, kind) => button(t(name), doing(async () => await confirm(name) && write(journal, kind, {})), "",
+    { "data-focus": name });
   return view(root, context, async (signal, reload) => {
     const ask = (name, query) => get(journal, "practice/league", { view: name, ...query }, signal);
     const { view: now, player, opponent } = chosen, isOfPlayer = !["stats", "targets"].includes(now);
@@ -46,24 +60,25 @@ function league(root, context) {
     const standings = await ask("standings").catch(quiet);
     const players = (first) => [["", t(first)], ...standings.body.map((row) => [row.player, row.player])];
     const content = async () => {
-      const answer = await ask(now, now !== "standings" && isOfPlayer && { ...about, ...now === "versus" && { opponent: opponent || undefined } });
+      const answer = await ask(now, now !== "standings" && isOfPlayer
+        && { ...about, ...now === "versus" && { opponent: opponent || undefined } });
       const around = now === "standings" ? await ask("around", about).catch(quiet) : quiet();
       return [asOf(answer), shows[now](answer.body, journal, around.body)];
     };
     let missing;
     return [h("div.fields", choose("view", Object.keys(shows).map((name) => [name, t(`league-${name}`)])),
-      isOfPlayer && choose("player", players("player-journal")), now === "versus" && choose("opponent", players("player-journal"))),
+      isOfPlayer && choose("player", players("player-journal")), now === "versus"
+        && choose("opponent", players("player-journal"))),
     await content().catch((error) => {
       if (![400, 404].includes(error.status)) throw error;
       missing = true;
       return emptyState("journal", t("no-league"), problemText(error));
-    }), me.can("mark") && h("div.part.buttons", !missing && entry("import-scores", "practice.league_import"), entry("purge-scores", "practice.league_purge"))];
+    }), me.can("mark") && h("div.part.buttons", !missing && entry("import-scores", "practice.league_import"),
+      entry("purge-scores", "practice.league_purge"))];
   });
 }
 
-export const views = { league };
-
-Object.assign(strings, {
+texts({
   "view": "Show",
   "league-standings": "Standings",
   "league-stats": "Machines",
@@ -93,7 +108,8 @@ Object.assign(strings, {
   "leads": "{you} leads in {mine}, {them} in {theirs}.",
   "no-league": "Nothing to show",
   "import-scores": "Import scores",
-  "import-scores-text": "Your scores come from the league’s table into the journal. Those that it has already are skipped.",
+  "import-scores-text":
+    "Your scores come from the league’s table into the journal. Those that it has already are skipped.",
   "purge-scores": "Remove imports",
   "purge-scores-text": "All scores that were imported from the league’s table go. Those that you noted yourself stay.",
 });

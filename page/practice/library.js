@@ -1,13 +1,15 @@
 /** The games of the library: a list to search, sort and filter, and what there is to read and to watch for each. */
-import { emptyState, h, icon, t } from "../core.js";
-import { asOf, dots, portions, section } from "../more.js";
+import { h, icon } from "../base/dom.js";
+import { t, texts } from "../base/words.js";
+import { asOf, dots, portions, section } from "../ui/parts.js";
+import { emptyState } from "../ui/say.js";
 import { byName, item, select, unique, view } from "./insights.js";
-import { addressOf, get } from "./kind.js";
-import { strings } from "../strings.js";
+import { addressOf, get } from "./writing.js";
 
-const place = (game) => dots(game.source_name ?? game.source, game.bank !== undefined && t("bank-n", { n: game.bank }), game.area);
+const place = (game) => dots(game.source_name ?? game.source, game.bank !== undefined && t("bank-n", { n: game.bank }),
+  game.area);
 
-function library(root, context) {
+export function library(root, context) {
   const { journal, key } = context, list = h("div"), chosen = { search: "", sort: "" };
   return view(root, context, async (signal) => {
     const answer = await get(journal, "practice/library", {}, signal), games = answer.body;
@@ -15,22 +17,30 @@ function library(root, context) {
     if (!games.length) return emptyState("journal", t("no-library"), t("no-library-text"));
     const draw = () => {
       const words = chosen.search.toLowerCase().split(/\s+/), { sort } = chosen;
-      const found = games.filter((game) => ["source", "bank", "played"].every((name) => !chosen[name] || chosen[name] === String(game[name]))
-        && words.every((word) => dots(game.name, place(game), game.group && t("group-n", { n: game.group })).toLowerCase().includes(word)));
+      const found = games.filter((game) => ["source", "bank", "played"].every((name) => !chosen[name]
+        || chosen[name] === String(game[name]))
+        && words.every((word) => dots(game.name, place(game), game.group
+          && t("group-n", { n: game.group })).toLowerCase().includes(word)));
       if (sort) found.sort((a, b) => (sort === "bank" ? (a.bank ?? 1e9) - (b.bank ?? 1e9) : 0) || byName(a, b));
-      list.replaceChildren(h("p.quiet", { role: "status" }, t("games-n", { n: found.length })), ...portions(found, (game) => {
+      list.replaceChildren(h("p.quiet", { role: "status" }, t("games-n", { n: found.length })),
+        ...portions(found, (game) => {
         const videos = game.tutorials + game.gameplays;
-        return item(addressOf(journal, "library", game.game), null, game.name, dots(place(game), videos > 0 && t("videos-n", { n: videos })));
+        return item(addressOf(journal, "library", game.game), null, game.name,
+          dots(place(game), videos > 0 && t("videos-n", { n: videos })));
       }, 200));
     };
     const choose = (name) => (value) => (chosen[name] = value, draw());
-    const filter = (name, options) => options.length > 1 && select(name, [["", t("all")], ...options], chosen[name] ?? "", choose(name));
+    const filter = (name, options) => options.length > 1 && select(name, [["", t("all")], ...options], chosen[name]
+      ?? "", choose(name));
     draw();
-    return [asOf(answer), h("div.searching", icon("search"), h("input", { type: "search", "data-focus": "search", value: chosen.search,
-      "aria-label": t("search-games"), placeholder: t("search-games"), oninput: ({ target }) => choose("search")(target.value) })),
+    return [asOf(answer), h("div.searching", icon("search"),
+      h("input", { type: "search", "data-focus": "search", value: chosen.search,
+      "aria-label": t("search-games"), placeholder: t("search-games"),
+        oninput: ({ target }) => choose("search")(target.value) })),
     h("div.fields", filter("source", unique(games.map(({ source }) => source)).map((one) =>
       [one, games.find(({ source }) => source === one).source_name ?? one])),
-    filter("bank", unique(games.map(({ bank }) => bank)).sort((a, b) => a - b).map((n) => [String(n), t("bank-n", { n })])),
+    filter("bank", unique(games.map(({ bank }) => bank)).sort((a, b) => a - b)
+      .map((n) => [String(n), t("bank-n", { n })])),
     games[0].played !== undefined && filter("played", [["true", t("yes")], ["false", t("no")]]),
     select("sort", ["", "name", "bank"].map((name) => [name, t(`sort-${name}`)]), chosen.sort, choose("sort"))), list];
   });
@@ -39,10 +49,14 @@ function library(root, context) {
 /** What there is of one game. Of addresses, those that lead to the web become links. */
 function gameNodes(journal, key, games) {
   const game = games.find((one) => one.game === key);
-  if (!game) return emptyState("journal", t("no-game"), "", h("a.button", { href: addressOf(journal, "library") }, t("library")));
-  const media = [...["rulesheet", "playfield"].map((name) => [t(name), "digest", game[`${name}_url`] ?? game[name] ?? game[`${name}_file`]]),
-    ...(game.videos ?? []).map(({ kind, label, url }) => [label || t(kind), "play", url])].filter(([, , address]) => address);
-  return section(game.name, h("p.facts", dots(place(game), game.tutorials > 0 && t("tutorials-n", { n: game.tutorials }),
+  if (!game) return emptyState("journal", t("no-game"), "", h("a.button", { href: addressOf(journal, "library") },
+    t("library")));
+  const media = [...["rulesheet", "playfield"]
+    .map((name) => [t(name), "digest", game[`${name}_url`] ?? game[name] ?? game[`${name}_file`]]),
+    ...(game.videos ?? []).map(({ kind, label, url }) => [label || t(kind), "play", url])]
+      .filter(([, , address]) => address);
+  return section(game.name,
+    h("p.facts", dots(place(game), game.tutorials > 0 && t("tutorials-n", { n: game.tutorials }),
     game.gameplays > 0 && t("gameplays-n", { n: game.gameplays }))),
   h("div.buttons", h("a.button.primary", { href: addressOf(journal, "game", key) }, t("open-game")),
     h("a.button", { href: addressOf(journal, "insights", key) }, t("insights"))),
@@ -54,9 +68,7 @@ function gameNodes(journal, key, games) {
   })) : h("p.quiet", t("no-media")));
 }
 
-export const views = { library };
-
-Object.assign(strings, {
+texts({
   "search-games": "Search games",
   "source": "Venue",
   "bank": "Bank",

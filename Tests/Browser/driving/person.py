@@ -9,7 +9,8 @@ CATEGORIES = {"highlight": "H", "structure": "S", "texture-sample": "T", "fix-re
 READY = "find('button=^(Play|Pause)') && find('.mark-H') && document.querySelector('[data-id]')"
 
 # The page's own module: the address that its page loads it by, or there would be a second one.
-CORE = """const core = await import(document.querySelector("script[type=module][src]").src);"""
+CORE = """const core = Object.assign({}, ...await Promise.all(["base/flow", "base/words", "data/store", "data/settings", "data/api", "data/outbox"]
+    .map((name) => import(new URL(`${name}.js`, location)))));"""
 
 # The database itself, whether or not the page runs.
 DATABASE = """const rows = await new Promise((done, failed) => {

@@ -156,7 +156,7 @@ class LateViews(PageCase):
         def rule(request):
             if request.matches(r"^GET /sw\.js"):
                 return answer(404)
-            if request.matches(r"^GET /session\.js"):
+            if request.matches(r"^GET /sessions/view\.js"):
                 is_asked.set()
                 arrives.wait(60)
             elif is_silent.is_set() and request.matches(r"^GET /api/"):
@@ -172,7 +172,7 @@ class LateViews(PageCase):
         person.tab.open(f"{served.address}?again#/s/{LATE_SET_ID}")
         person.tab.wait(PAIRING, what="the sign-in")
         arrives.set()
-        served.soon(lambda: any(one.matches(r"^GET /session\.js") and one.status == 200 for one in served.wire.seen), "the script")
-        person.tab.wait("performance.getEntriesByName(new URL('session.js', location), 'resource').length", what="it has arrived")
+        served.soon(lambda: any(one.matches(r"^GET /sessions/view\.js") and one.status == 200 for one in served.wire.seen), "the script")
+        person.tab.wait("performance.getEntriesByName(new URL('sessions/view.js', location), 'resource').length", what="it has arrived")
         person.tab.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
         self.assertTrue(person.tab.there("field=Pairing code"), person.tab.describe())

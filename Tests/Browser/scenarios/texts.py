@@ -1,6 +1,6 @@
 """What is typed is there until it is saved or given up: beside a dialog, refused, killed, reloaded."""
 
-from driving.person import Person
+from driving.person import CORE, Person
 from driving.served import LATE_SET, LATE_SET_ID, WINTER_ID
 
 from .case import PageCase
@@ -29,7 +29,7 @@ class Typed(PageCase):
         return [line for line in self.served.lines(LATE_SET) if line["id"] == MARKER][-1].get("note")
 
     def is_kept(self, name):
-        self.tab.wait(f"""await (async () => {{ const core = await import(document.querySelector("script[type=module][src]").src);
+        self.tab.wait(f"""await (async () => {{ {CORE}
             return (await core.store.get("settings", "draft." + args[0]))?.value !== undefined; }})()""", name, what="a draft")
 
     def test_beside_a_dialog_and_escape(self):

@@ -8,7 +8,7 @@ from .case import PageCase
 class NewVersion(PageCase):
     def renew(self, served, number):
         """Installs another version of the page, as an upgrade of the package does."""
-        for name in ("core.js", "session.js"):
+        for name in ("boot.js", "sessions/view.js"):
             file = served.page / name
             file.write_text(file.read_text() + f"\n// version {number}\n")
         style = served.page / "style.css"
@@ -109,11 +109,10 @@ class NewVersion(PageCase):
         tab.reload()
         tab.wait("Boolean(navigator.serviceWorker.controller)")
         folder = served.page / "practice"
-        kind, views, module = folder / "kind.js", folder / "insights.js", folder / "library.js"
+        views, module = folder / "insights.js", folder / "library.js"
         module.rename(folder / "moved.js")
-        views.write_text(views.read_text().replace("./library.js", "./moved.js"))
-        kind.write_text(kind.read_text().replace('"Library"', '"The games"'))
-        self.assertIn("The games", kind.read_text())
+        views.write_text(views.read_text().replace("./library.js", "./moved.js").replace('"Library"', '"The games"'))
+        self.assertIn("The games", views.read_text())
         served.restart()
         tab.evaluate("void navigator.serviceWorker.getRegistration().then((one) => one.update())")
         tab.wait("find('any=new version')", what="the new version is offered")

@@ -1,0 +1,115 @@
+// What the page computes without touching an element. `node --experimental-default-type=module Tests/Page/pure.js`
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { clock, sessionOffset, signal, ulid, within } from "../../page/base/flow.js";
+import { categoryOf, fmt, knows, t, texts } from "../../page/base/words.js";
+import { overlayOf, without } from "../../page/data/overlay.js";
+import { number, SCORE, ticks, whole } from "../../page/practice/score.js";
+
+// Debian's node has it in a module alone.
+globalThis.crypto ??= (await import("node:crypto")).webcrypto;
+
+const entry = (id, kind, more = {}) => ({ id, kind, state: "waiting", body: {}, ...more });
+
+test("what waits is laid over what the server told", () => {
+  const entries = [
+    entry("A", "marker", { body: { offset_ms: 5 } }), entry("B", "voice_note", { state: "recording" }),
+    entry("C", "marker.remove", { body: { record_id: "X" } }),
+    entry("D", "marker.remove", { body: { record_id: "Y" }, state: "needs-you" }),
+    entry("E", "action_request"), entry("F", "marker", { state: "at-server" }),
+  ];
+  const { pending, leaving, spoken } = overlayOf(entries);
+  assert.deepEqual([...pending.keys()], ["A", "F"]);
+  assert.equal(pending.get("A"), entries[0]);
+  // What the server refused to remove stays where it is.
+  assert.deepEqual([...leaving], ["X"]);
+  assert.equal(spoken, "Brecording");
+  assert.notEqual(spoken, overlayOf([entry("B", "voice_note")]).spoken);
+  assert.deepEqual(overlayOf([]), { pending: new Map(), leaving: new Set(), spoken: "" });
+});
+
+test("rows whose removal waits are left out", () => {
+  const rows = [{ id: "a" }, { id: "b" }];
+  assert.deepEqual(without(rows, new Set(["b"])), [{ id: "a" }]);
+  assert.equal(without(rows, new Set()), rows);
+  assert.deepEqual(without([{ id: "app-a" }], new Set(["a"]), ({ id }) => id.slice(4)), []);
+});
+
+test("a score is written without its fraction, half to even", () => {
+  const written = [0.5, 1.5, 2.5, 2.4999, 1e15].map((n) => Number(whole(n).replace(/\D/g, "")));
+  assert.deepEqual(written, [0, 2, 2, 2, 1e15]);
+});
+
+test("a score is typed in digits or in groups of three", () => {
+  const isScore = (typed) => new RegExp(`^(?:${SCORE})$`, "u").test(typed);
+  for (const typed of ["1", "12,345,678", "1.000", "1 000 000", " 7 "]) assert.ok(isScore(typed), typed);
+  for (const typed of ["", "0", "01", "1,2", "1,000.000", "1e3", "-3", "12.5"]) assert.ok(!isScore(typed), typed);
+  assert.equal(number("12,345,678"), 12345678);
+});
+
+test("scores are marked in at most four steps of 1, 2 or 5", () => {
+  for (let best = 1; best < 1e12; best = Math.ceil(best * 1.37)) {
+    const { step, steps } = ticks(best);
+    assert.ok(steps >= 1 && steps <= 4, `${best}: ${steps} of ${step}`);
+    assert.ok(step * steps >= best);
+    assert.ok(["1", "2", "5"].includes(step.toExponential()[0]), `${step}`);
+  }
+});
+
+test("the clock of a session stands in its pauses", () => {
+  const start_time = "2026-02-04T20:00:00Z", at = (s) => Date.parse(start_time) + 1000 * s;
+  const pauses = [{ offset_ms: 10_000, length_ms: 5000 }];
+  const offsets = [5, 10, 12, 15, 20].map((s) => sessionOffset({ start_time, pauses }, at(s)));
+  assert.deepEqual(offsets, [5000, 10_000, 10_000, 10_000, 15_000]);
+  assert.equal(sessionOffset({ start_time, paused_at_ms: 3000 }, at(9)), 3000);
+  assert.equal(sessionOffset({ start_time }, at(-9)), 0);
+  assert.equal(sessionOffset({}), undefined);
+});
+
+test("ids are in the order in which they were made", () => {
+  const ids = Array.from({ length: 2000 }, () => ulid(1000));
+  assert.deepEqual([...ids].sort(), ids);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.match(ids[0], /^[0-9A-HJKMNP-TV-Z]{26}$/);
+});
+
+test("of the answers the quickest tells the time", () => {
+  const now = performance.now(), heard = [];
+  const off = clock.learned.on((difference) => heard.push(Math.round(difference / 1000)));
+  clock.learn(Date.now() + 60_000, now - 400, now);
+  clock.learn(Date.now() + 90_000, now - 4000, now);
+  off();
+  assert.equal(Math.round((clock.now() - Date.now()) / 1000), 60);
+  assert.equal(heard[0], 60);
+});
+
+test("a signal tells those who listen", () => {
+  const { on, tell } = signal(), heard = [];
+  const off = on((...values) => heard.push(values));
+  tell(1, 2);
+  off();
+  tell(3);
+  assert.deepEqual(heard, [[1, 2]]);
+});
+
+test("nothing is waited for without an end", async () => {
+  assert.equal(await within(5, new Promise(() => {}), "late"), "late");
+  await assert.rejects(within(5, new Promise(() => {}), new Error("late")), /late/);
+  assert.equal(await within(1000, Promise.resolve("there")), "there");
+});
+
+test("a text has its values and its number", () => {
+  assert.ok(!knows("eggs"));
+  texts({ "eggs": { one: "{n} egg for {name}", other: "{n} eggs for {name}" } });
+  assert.deepEqual([1, 2, 0].map((n) => t("eggs", { n, name: "Ann" })),
+    ["1 egg for Ann", "2 eggs for Ann", "0 eggs for Ann"]);
+  assert.equal(t("no such text"), "no such text");
+});
+
+test("offsets and sizes are short", () => {
+  assert.deepEqual([0, 59_999, 60_000, 3_600_000, -5].map(fmt.offset), ["0:00", "0:59", "1:00", "1:00:00", "0:00"]);
+  assert.equal(fmt.exact(61_250), "1:01.2");
+  assert.equal(categoryOf(["x", "texture_sample"]).letter, "T");
+  assert.equal(categoryOf(["x"]), undefined);
+});

@@ -1,0 +1,127 @@
+/** Texts, times and numbers, and the categories. */
+import { h } from "./dom.js";
+import { clock, DAY, HOUR, MINUTE, SECOND } from "./flow.js";
+
+const strings = {};
+
+/**
+ * Adds texts to the one table of the page; a module has those that it shows. In a text `{name}` is filled in, and of an
+ * entry {one, other} the plural rules of English choose one for `values.n`.
+ */
+export const texts = (table) => Object.assign(strings, table);
+/** Whether there is a text of this name. */
+export const knows = (key) => key in strings;
+
+const plural = new Intl.PluralRules("en");
+
+/** The text of a name, with its values. */
+export function t(key, values = {}) {
+  let text = strings[key] ?? key;
+  if (typeof text === "object") text = text[plural.select(values.n)] ?? text.other;
+  const written = (value) => (typeof value === "number" ? fmt.number(value) : value);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => written(values[name]) ?? whole);
+}
+
+const numbers = new Intl.NumberFormat();
+const days = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
+const daysOfYears = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short",
+  year: "numeric" });
+const times = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
+const since = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const two = (n) => String(n).padStart(2, "0");
+
+/** How times (ms since 1970), offsets and lengths (ms) and sizes (bytes) are written. */
+export const fmt = {
+  number: (n) => numbers.format(n),
+  offset(ms) {
+    const s = Math.max(0, Math.floor(ms / SECOND));
+    return s < 3600 ? `${Math.floor(s / 60)}:${two(s % 60)}`
+      : `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
+  },
+  exact: (ms) => `${fmt.offset(ms)}.${Math.floor(Math.max(0, ms) / 100) % 10}`,
+  length(ms) {
+    const s = Math.round(ms / SECOND), m = Math.round(ms / MINUTE);
+    if (s < 60) return t("seconds", { s });
+    return m < 60 ? t("minutes", { m }) : t("hours", { h: Math.floor(m / 60), m: two(m % 60) });
+  },
+  day(ms) {
+    const year = new Date(clock.now()).getFullYear();
+    return (new Date(ms).getFullYear() === year ? days : daysOfYears).format(ms);
+  },
+  time: (ms) => times.format(ms),
+  dateTime: (ms) => `${fmt.day(ms)}, ${fmt.time(ms)}`,
+  bytes(n) {
+    const power = n < 1000 ? 0 : n < 1e6 ? 1 : n < 1e9 ? 2 : 3;
+    const value = n / 1000 ** power;
+    const digits = value < 10 && power ? 10 : 1;
+    return `${numbers.format(Math.round(value * digits) / digits)} ${["B", "kB", "MB", "GB"][power]}`;
+  },
+  ago(ms) {
+    const passed = clock.now() - ms;
+    if (passed < MINUTE) return t("just-now");
+    if (passed < HOUR) return since.format(-Math.round(passed / MINUTE), "minute");
+    return passed < DAY ? since.format(-Math.round(passed / HOUR), "hour")
+      : since.format(-Math.round(passed / DAY), "day");
+  },
+};
+
+export const categories = [
+  { tag: "highlight", aliases: [], letter: "H", key: "1" },
+  { tag: "structure", aliases: [], letter: "S", key: "2" },
+  { tag: "texture-sample", aliases: ["texture_sample"], letter: "T", key: "3" },
+  { tag: "fix-review", aliases: ["fix_review"], letter: "F", key: "4" },
+].map((category) => ({ ...category, name: () => t(category.tag) }));
+
+/** The category that tags name, in either spelling; undefined if none. */
+export function categoryOf(tags) {
+  return categories.find(({ tag, aliases }) => tags?.some((one) => one === tag || aliases.includes(one)));
+}
+
+/** The sign of a category: a letter in a shape, so that colour is never the only difference. */
+export function badge(category) {
+  return h(`span.badge.badge-${category?.letter ?? "none"}`,
+    { role: "img", "aria-label": category?.name() ?? t("no-category") }, category?.letter);
+}
+
+texts({
+  "highlight": "Highlight",
+  "structure": "Structure",
+  "texture-sample": "Texture",
+  "fix-review": "Fix",
+  "no-category": "No category",
+  "cancel": "Cancel",
+  "retry": "Try again",
+  "today": "Today",
+  "seconds": "{s} s",
+  "minutes": "{m} min",
+  "hours": "{h} h {m} min",
+  "just-now": "just now",
+  "untitled": "Untitled session",
+  "not-found-title": "Nothing here",
+  "not-found": "This address does not lead anywhere.",
+  "to-sessions": "Go to the sessions",
+  "view-failed-title": "This view could not be opened",
+  "view-failed": "Part of the page could not be loaded. Check the connection and try again.",
+  "put-back": "Put it back",
+  "audio-gone": "The recording is no longer on this device.",
+  "live": "Live",
+  "paused": "Paused",
+  "left-open": "Left open",
+  "drive-away": "Not reachable",
+  "drive-away-detail": "The disk with this session is not connected. You see what was last known.",
+  "problems-n": { one: "{n} problem", other: "{n} problems" },
+  "warnings-n": { one: "{n} warning", other: "{n} warnings" },
+  "open-live": "Mark now",
+  "open": "Open",
+  "pause": "Pause",
+  "all": "All",
+  "a-mark": "Marked",
+  "marked": "{category} at {time}",
+  "name": "Name",
+  "note": "Note",
+  "insecure-cure":
+    "Recording, and keeping recordings, needs HTTPS. “tailscale serve”, a proxy or a certificate of your own " +
+    "gives it; see operations.md.",
+  "save": "Save",
+  "remove": "Remove",
+});

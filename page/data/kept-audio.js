@@ -1,0 +1,55 @@
+/** Recordings that were kept on this device. */
+import { t, texts } from "../base/words.js";
+
+const KEPT = "kept-audio"; // identity.js forgets it
+const storage = globalThis.caches;
+
+/** Recordings that were kept on this device, for listening without a network. They need a secure context. */
+export const keptAudio = {
+  possible: Boolean(storage),
+
+  /** What is kept: `[{href, title, name, bytes, kept}]`, `kept` in ms. */
+  async list() {
+    if (!storage) return [];
+    const cache = await storage.open(KEPT);
+    return Promise.all((await cache.keys()).map(async (request) => {
+      const about = JSON.parse(decodeURIComponent((await cache.match(request)).headers.get("trace-about")));
+      return { href: request.url, ...about };
+    }));
+  },
+
+  /** Fetches a whole recording; `progress` gets a fraction. */
+  async keep(href, { title, name }, progress, signal) {
+    const response = await fetch(href, { signal });
+    const type = response.headers.get("content-type") ?? "";
+    if (!response.ok || !/^(audio|video)\//.test(type)) throw new Error(t("keep-refused", { status: response.status }));
+    const size = Number(response.headers.get("content-length"));
+    const pieces = [];
+    let bytes = 0;
+    const reader = response.body.getReader();
+    for (let piece; !(piece = await reader.read()).done;) {
+      pieces.push(piece.value);
+      bytes += piece.value.length;
+      progress(size ? bytes / size : 0);
+    }
+    if (size && bytes !== size) throw new Error(t("keep-cut"));
+    const about = encodeURIComponent(JSON.stringify({ title, name, bytes, kept: Date.now() }));
+    const headers = { "content-type": type, "trace-about": about };
+    await (await storage.open(KEPT)).put(href, new Response(new Blob(pieces, { type }), { headers }));
+  },
+
+  async remove(href) { return storage ? (await storage.open(KEPT)).delete(href) : false; },
+
+  async blob(href) {
+    try {
+      return await (await storage?.match(href, { cacheName: KEPT }))?.blob();
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+texts({
+  "keep-refused": "The server answered {status}.",
+  "keep-cut": "The connection broke off.",
+});

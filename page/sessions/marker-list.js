@@ -1,0 +1,225 @@
+/** The list of markers. */
+import { h, icon } from "../base/dom.js";
+import { t, texts } from "../base/words.js";
+import { placeOf } from "./markers.js";
+import { markerRow, noMarkers } from "./row.js";
+
+const HEIGHT = 8_000_000; // px; browsers stop between 8.9 and 16.7 million
+
+/**
+ * A list that is in the page only where it is seen. Beyond HEIGHT the scroll bar is scaled, wheel and finger are not.
+ */
+export class MarkerList {
+  #top = 0; // the first row that is seen, with a fraction
+  #last = 0;
+  #nodes = new Map();
+
+  constructor(view) {
+    this.view = view;
+    this.space = h("div.rows-space");
+    this.rows = h("div.rows", { role: "list", "aria-label": t("markers") });
+    this.empty = h("div.rows-empty", { hidden: true });
+    this.back = h("button.chip.rows-back", { type: "button", hidden: true, onclick: () => this.follow(true) },
+      icon("play"), t("back-to-now"));
+    this.scroller = h("div.rows-scroller", {
+      onscroll: () => this.#scrolled(),
+      onwheel: () => this.follow(false), ontouchmove: () => this.follow(false), onkeydown: (event) => this.#key(event),
+      onfocusin: ({ target }) => this.#focused(target),
+      // The scroll bar itself.
+      onpointerdown: (event) => event.target === this.scroller && this.follow(false),
+    }, this.space, this.rows, this.empty);
+    this.element = h("div.rows-box", this.scroller, this.back);
+    this.sizes = new ResizeObserver(() => this.#measure());
+    this.sizes.observe(this.scroller);
+    this.following = true;
+  }
+
+  get markers() { return this.view.shown; }
+  get #seen() { return this.scroller.clientHeight / this.rowHeight; }
+  get #most() { return Math.max(0, this.markers.length - this.#seen); }
+  get #range() { return Math.max(1, this.height - this.scroller.clientHeight); }
+  get #isScaled() { return this.height >= HEIGHT; }
+
+  follow(following) {
+    this.following = following;
+    this.back.hidden = following || !this.view.player.isPlaying;
+    if (following) this.show(this.current);
+  }
+
+  /** Brings a row into view, a third from the top. */
+  show(index) {
+    if (!(index >= 0 && this.rowHeight)) return;
+    if (index >= this.#top && index + 1 <= this.#top + this.#seen) return;
+    this.#go(index - this.#seen / 3);
+  }
+
+  #go(top) {
+    this.#top = Math.max(0, Math.min(top, this.#most));
+    this.hasMoved = true;
+    this.draw();
+  }
+
+  /** Puts the scroll bar where the rows are. */
+  #settle() {
+    const to = this.#isScaled ? this.#top / Math.max(1, this.#most) * this.#range : this.#top * this.rowHeight;
+    this.scroller.scrollTop = to;
+    this.#last = this.scroller.scrollTop;
+  }
+
+  #scrolled() {
+    if (this.hasMoved) return;
+    const { scrollTop } = this.scroller;
+    const moved = scrollTop - this.#last;
+    this.#last = scrollTop;
+    if (!this.#isScaled) this.#top = scrollTop / this.rowHeight;
+    else if (Math.abs(moved) < this.scroller.clientHeight * 2) this.#top += moved / this.rowHeight;
+    else this.#top = scrollTop / this.#range * this.#most;
+    this.#top = Math.max(0, Math.min(this.#top, this.#most));
+    clearTimeout(this.idle);
+    // Where it is somewhere else now, the event of that comes.
+    if (this.#isScaled) this.idle = setTimeout(() => this.scroller.scrollTop === this.#last && this.#settle(), 160);
+    this.draw();
+  }
+
+  /** Draws once in the next frame, however often it is asked. */
+  draw() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      this.#draw();
+    });
+  }
+
+  drawNow() {
+    cancelAnimationFrame(this.frame);
+    this.frame = undefined;
+    this.#draw();
+  }
+
+  #measure() {
+    const [isFirst, rem] = [!this.rowHeight, parseFloat(getComputedStyle(document.documentElement).fontSize)];
+    this.rowHeight = parseFloat(getComputedStyle(this.rows).getPropertyValue("--row") || 3.5) * rem;
+    if (isFirst && this.following) this.show(this.current);
+    this.draw();
+  }
+
+  #draw() {
+    if (!this.scroller.clientHeight || !this.rowHeight || !this.view.isLoaded) return;
+    const { markers } = this;
+    const total = markers.length;
+    this.height = Math.min(HEIGHT, total * this.rowHeight);
+    this.space.style.height = `${this.height}px`;
+    this.#top = Math.max(0, Math.min(this.#top, this.#most));
+    if (this.hasMoved) this.#settle(); // not before there is room for it
+    this.hasMoved = false;
+    const first = Math.max(0, Math.floor(this.#top) - 3);
+    const last = Math.min(total - 1, Math.ceil(this.#top + this.#seen) + 3);
+    const used = new Set();
+    let [missing, before] = [false];
+    for (let index = first; index <= last; index += 1) {
+      const record = markers.row(index);
+      missing ||= !record;
+      const key = record?.id ?? `-${index}`;
+      used.add(key);
+      before = this.#place(key, index, record, total, before);
+    }
+    for (const [key, { node }] of this.#nodes) {
+      if (used.has(key) || node.contains(document.activeElement)) continue;
+      node.remove();
+      this.#nodes.delete(key);
+    }
+    this.#setStop(used);
+    if (missing && !markers.problem) markers.want(first - 20, last + 60);
+    this.empty.hidden = total > 0;
+    if (!total) this.empty.replaceChildren(noMarkers(this.view));
+  }
+
+  /** In the order of the list, too: for the Tab key and for those who listen. */
+  #place(key, index, record, total, before) {
+    let held = this.#nodes.get(key);
+    const entry = record && this.view.all.pending.get(record.id);
+    if (!held || held.record !== record || held.state !== entry?.state) {
+      const blank = () => h("div.marker.marker-blank", { role: "listitem", "aria-busy": true });
+      const node = record ? markerRow(this.view, record, entry) : blank();
+      const hadFocus = held?.node.contains(document.activeElement) && document.activeElement.dataset.part;
+      held?.node.remove();
+      held = { node, record, state: entry?.state };
+      this.#nodes.set(key, held);
+      this.rows.insertBefore(node, before ? before.nextSibling : this.rows.firstChild);
+      if (hadFocus) node.querySelector(`[data-part="${hadFocus}"]`)?.focus({ preventScroll: true });
+    }
+    held.node.style.transform = `translateY(${this.#last + (index - this.#top) * this.rowHeight}px)`;
+    held.node.setAttribute("aria-posinset", index + 1);
+    held.node.setAttribute("aria-setsize", total);
+    held.node.classList.toggle("current", index === this.current);
+    if (held.index !== index) Object.assign(held, { index }).node.dataset.index = index;
+    return held.node;
+  }
+
+  /**
+   * The list is one stop of the Tab key: the row that had the focus last, else the current one, else the first that
+   * is seen.
+   */
+  #setStop(used) {
+    const seen = [...this.#nodes].filter(([key, { record }]) => used.has(key) && record);
+    const at = (index) => seen.find(([, held]) => held.index === index)?.[0];
+    const stop = seen.some(([key]) => key === this.stop) ? this.stop : at(this.current) ?? at(Math.ceil(this.#top))
+      ?? seen[0]?.[0];
+    for (const [key, { node }] of seen) {
+      for (const button of node.children) button.tabIndex = key === stop && button.dataset.part === "play" ? 0 : -1;
+    }
+  }
+
+  setCurrent(index) {
+    if (index === this.current) return;
+    this.current = index;
+    if (this.following) this.show(index);
+    this.draw();
+  }
+
+  #key(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
+    const row = event.target.closest(".marker");
+    const { part } = event.target.dataset, beside = { ArrowRight: "edit", ArrowLeft: "play" }[event.key];
+    if (row && beside && part !== beside) {
+      event.preventDefault();
+      return row.querySelector(`[data-part=${beside}]`)?.focus();
+    }
+    if (!step || !row) return;
+    event.preventDefault();
+    this.follow(false);
+    const index = Math.max(0, Math.min(this.markers.length - 1, Number(row.dataset.index) + step));
+    this.show(index);
+    this.#draw();
+    this.rows.querySelector(`[data-index="${index}"] button`)?.focus({ preventScroll: true });
+  }
+
+  /** After a row has gone, the next one has the focus. */
+  focusNear(record) {
+    const { activeElement: focused } = document, own = this.#nodes.get(record.id)?.node;
+    if (focused !== document.body && !own?.contains(focused)) return;
+    focused.blur();
+    const index = Math.min(this.markers.length - 1, this.markers.indexAt(placeOf(record)));
+    this.#draw();
+    this.rows.querySelector(`[data-index="${index}"] button`)?.focus({ preventScroll: true });
+  }
+
+  /** Who comes by the Tab key finds the rows behind. */
+  #focused(target) {
+    const row = target.closest(".marker");
+    if (!row) return;
+    this.stop = row.dataset.id;
+    if (!target.matches(":focus-visible")) return;
+    this.show(Number(row.dataset.index));
+    this.#draw();
+  }
+
+  close() {
+    this.sizes.disconnect();
+    clearTimeout(this.idle);
+  }
+}
+
+texts({
+  "markers": "Markers",
+  "back-to-now": "Back to now",
+});

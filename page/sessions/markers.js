@@ -1,0 +1,230 @@
+/** The markers of a session, however many. Nothing of it draws. */
+import { categories, categoryOf, t, texts } from "../base/words.js";
+import { api } from "../data/api.js";
+
+export const nameOf = (record) => record.label || t("no-name");
+/** Where it stands; what a broken line says instead of a number is the beginning. */
+export const placeOf = ({ offset_ms: offset }) => (Number.isFinite(offset) ? Math.max(0, offset) : 0);
+
+const CELLS = 2000; // the most that the server tells at once
+const SMALL = 1000; // markers that are fetched as one list, and kept for offline
+const AT_ONCE = 300; // rows of one request
+
+/** How a marker counts: `[H, S, T, F, without]`; of two categories in both. */
+export function countsOf(record) {
+  const n = categories.map((category) => Number((record.tags ?? []).some((tag) => categoryOf([tag]) === category)));
+  return [...n, Number(!n.includes(1))];
+}
+
+/** How many of a sorted list are not greater than a value. */
+export function search(list, value, key) {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (key(list[middle]) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The markers of a session by their order, however many: the strip tells how many there are in each stretch of it, and
+ * rows are fetched where they are looked at. A stretch with too many rows is cut further.
+ */
+export class Markers {
+  #starts;
+  #turn = 0;
+  #changes = new Map(); // what came and went since the last load began: the answer may be older
+  pending = new Map(); // ours that are not in the session yet: outbox entries by id
+  leaving = new Set(); // those whose removal waits here: their ids
+  byID = new Map();
+
+  /**
+   * `changed(counts)` tells of rows, and whether their numbers changed; `category` is an index, or undefined for all.
+   */
+  constructor(handle, changed, category) {
+    Object.assign(this, { handle, changed, category });
+    this.stretches = [{ min: 0, max: 0, n: [0, 0, 0, 0, 0], count: 0, rows: [] }];
+  }
+
+  get length() { return this.#index().at(-1); }
+  cells() { return this.stretches; }
+
+  /** Asks for all of it again; what is seen stays until the new is here. */
+  async load() {
+    const [turn, changes] = [this.#turn += 1, this.#changes = new Map()];
+    const strip = await this.#strip({ cells: CELLS });
+    const fresh = this.#cut(strip);
+    const isSmall = strip.total <= SMALL;
+    const rows = isSmall && (await this.#page({ limit: SMALL, ...this.#tag }, true)).body;
+    if (turn !== this.#turn) return;
+    this.byID.clear();
+    if (isSmall) this.#fill(fresh, rows);
+    this.#use(fresh);
+    this.isLoaded = true;
+    if (isSmall) for (const [id, record] of changes) void (record ? this.put(record) : this.drop(id));
+    this.#addOurs();
+    this.changed();
+    if (this.window) this.want(...this.window);
+  }
+
+  get #tag() { return this.category === undefined ? {} : { tag: categories[this.category].tag }; }
+  #page(query, keep) { return api.get(`sessions/${this.handle}/markers`, { query, keep }); }
+
+  async #strip(query) {
+    return (await api.get(`sessions/${this.handle}/strip`, { query, keep: query.offset_max === undefined })).body;
+  }
+
+  /** The stretches of a strip: cell k holds the offsets whose place times cells is k lengths. */
+  #cut(strip) {
+    const length = strip.offset_max - strip.offset_min + 1;
+    const edge = (cell) => strip.offset_min + Math.ceil(cell * length / strip.cells);
+    const kinds = [...categories.map(({ tag }) => strip.categories[tag]), strip.categories.other];
+    return strip.before.map((before, cell) => {
+      const n = kinds.map((counts) => counts[cell]);
+      const all = (strip.before[cell + 1] ?? strip.total) - before;
+      const number = this.category === undefined ? all : n[this.category];
+      return { min: edge(cell), max: edge(cell + 1) - 1, n, count: number, rows: number ? undefined : [] };
+    }).filter(({ min, max }) => max >= min);
+  }
+
+  #use(stretches) { [this.stretches, this.#starts] = [stretches, undefined]; }
+
+  /** Where each stretch begins in the order of all, and the number of all. */
+  #index() {
+    if (!this.#starts) {
+      let sum = 0;
+      this.#starts = this.stretches.map(({ count: number }) => (sum += number) - number);
+      this.#starts.push(sum);
+    }
+    return this.#starts;
+  }
+
+  #at(offset, stretches = this.stretches) {
+    return stretches[Math.max(0, search(stretches, offset, ({ min }) => min) - 1)];
+  }
+
+  /** The marker at a place in the order; undefined while it is not loaded. */
+  row(index) {
+    const starts = this.#index();
+    const stretch = search(starts, index, Number) - 1;
+    return this.stretches[stretch]?.rows?.[index - starts[stretch]];
+  }
+
+  /** How many stand at an offset or before it. */
+  indexAt(offset) {
+    const place = Math.max(0, search(this.stretches, offset, ({ min }) => min) - 1);
+    const [stretch, before] = [this.stretches[place], this.#index()[place]];
+    const share = Math.min(1, Math.max(0, (offset - stretch.min) / (stretch.max - stretch.min + 1)));
+    return before + (stretch.rows ? search(stretch.rows, offset, placeOf) : Math.round(stretch.count * share));
+  }
+
+  /** Has the rows from one place to another fetched, if they are not loaded. */
+  async want(first, last) {
+    this.window = [first, last];
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      const turn = this.#turn;
+      while (turn === this.#turn && await this.#fetch(...this.window));
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = error;
+    } finally {
+      this.busy = false;
+      this.changed(false);
+    }
+  }
+
+  async #fetch(first, last) {
+    const turn = this.#turn;
+    const starts = this.#index();
+    let from = Math.max(0, search(starts, Math.max(0, first), Number) - 1);
+    while (from < this.stretches.length && starts[from] <= last && this.stretches[from].rows) from += 1;
+    if (from >= this.stretches.length || starts[from] > last) return false;
+    const { min, max, count: number } = this.stretches[from];
+    if (number > AT_ONCE && max > min) {
+      const cells = Math.min(CELLS, max - min + 1, Math.ceil(number / 20));
+      const finer = this.#cut(await this.#strip({ cells, offset_min: min, offset_max: max }));
+      if (turn === this.#turn) this.#use(this.stretches.toSpliced(from, 1, ...finer));
+      return true;
+    }
+    let to = from;
+    let rows = number;
+    while (to + 1 < this.stretches.length && rows + this.stretches[to + 1].count <= AT_ONCE) {
+      to += 1;
+      rows += this.stretches[to].count;
+    }
+    let query = { offset_min: min, offset_max: this.stretches[to].max, limit: SMALL, ...this.#tag };
+    const found = [];
+    while (query) {
+      const { body, next } = await this.#page(query);
+      for (const row of body) found.push(row);
+      query = next;
+    }
+    if (turn !== this.#turn) return true;
+    this.#fill(this.stretches.slice(from, to + 1), found);
+    this.#addOurs();
+    this.changed(false);
+    return true;
+  }
+
+  /** Puts rows into stretches, which then know how many they have. */
+  #fill(stretches, rows) {
+    for (const stretch of stretches) Object.assign(stretch, { rows: [], n: [0, 0, 0, 0, 0], count: 0 });
+    rows.sort((one, other) => placeOf(one) - placeOf(other));
+    for (const row of rows) {
+      if (!this.leaving.has(row.id)) this.#count(this.#at(placeOf(row), stretches), row, 1).rows.push(row);
+    }
+  }
+
+  /** What waits here is among the rows, unless the server had it already. */
+  #addOurs() {
+    for (const { id, body } of this.pending.values()) if (!this.byID.has(id)) this.put({ ...body, id });
+  }
+
+  #count(stretch, record, by) {
+    stretch.count += by;
+    countsOf(record).forEach((number, kind) => { stretch.n[kind] += by * number; });
+    if (by > 0) this.byID.set(record.id, record);
+    else this.byID.delete(record.id);
+    this.#starts = undefined;
+    return stretch;
+  }
+
+  #belongs(record) {
+    if (this.leaving.has(record.id)) return false;
+    return this.category === undefined || countsOf(record)[this.category] === 1;
+  }
+
+  put(record) {
+    this.drop(record.id);
+    if (!this.#belongs(record)) return;
+    this.#changes.set(record.id, record);
+    const stretch = this.#at(placeOf(record));
+    if (stretch === this.stretches.at(-1)) stretch.max = Math.max(stretch.max, placeOf(record));
+    const place = stretch.rows && search(stretch.rows, placeOf(record), placeOf);
+    if (stretch.rows) this.#count(stretch, record, 1).rows.splice(place, 0, record);
+    else if (!this.pending.has(record.id)) {
+      this.#count(stretch, record, 1);
+      this.byID.delete(record.id);
+    }
+    this.changed();
+  }
+
+  /** Takes a marker out; of one that is not loaded only the number is known, by its offset. */
+  drop(id, offset) {
+    this.#changes.set(id, undefined);
+    const record = this.byID.get(id);
+    const stretch = record || offset !== undefined ? this.#at(record ? placeOf(record) : offset) : undefined;
+    if (record) this.#count(stretch, record, -1).rows = stretch.rows?.filter((row) => row.id !== id);
+    else if (stretch && !stretch.rows && stretch.count > 0) this.#starts = void (stretch.count -= 1);
+    else return;
+    this.changed();
+  }
+}
+
+texts({
+  "no-name": "(no name)",
+  "no-markers-title": "No markers yet",
+});

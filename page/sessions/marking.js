@@ -1,0 +1,187 @@
+/** Making marks, and taking them back. */
+import { h } from "../base/dom.js";
+import { SECOND, ulid } from "../base/flow.js";
+import { badge, fmt, t, texts } from "../base/words.js";
+import { api, problemText } from "../data/api.js";
+import { drafts } from "../data/drafts.js";
+import { me } from "../data/identity.js";
+import { outbox } from "../data/outbox.js";
+import { announce, toast } from "../ui/say.js";
+import "../ui/drawings.js";
+
+export const iso = (moment) => new Date(moment).toISOString();
+const SAME = 300; // ms: what comes within them at one button is one press
+const held = new Set(); // fingers that are down, each as what it does when it goes
+
+// A page that goes makes the marks that are under way.
+addEventListener("pagehide", () => [...held].forEach((up) => up()));
+
+/**
+ * A button whose moment is that of the touch, and that counts each press once, however the finger leaves it: a
+ * drummer's slides. `take()` tells the moment, `begin(moment)` what is kept while the finger is down, `act(moment,
+ * begun)` what is done then.
+ */
+export function pressButton(node, take, act, begin = () => {}) {
+  const fingers = new Map();
+  let last = -Infinity, left = -Infinity;
+  const isSame = ({ timeStamp }) => timeStamp - last < SAME || ((last = timeStamp), false);
+  const up = ({ pointerId, timeStamp }) => {
+    const done = fingers.get(pointerId);
+    if (!done) return;
+    fingers.delete(pointerId);
+    held.delete(done);
+    left = timeStamp;
+    node.classList.toggle("down", fingers.size > 0);
+    done();
+  };
+  node.classList.add("press");
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button > 0) return;
+    left = event.timeStamp; // The click that follows is of this one.
+    if (isSame(event)) return;
+    const moment = take(), begun = begin(moment);
+    const done = () => (held.delete(done), act(moment, begun));
+    fingers.set(event.pointerId, done);
+    held.add(done);
+    node.classList.add("down");
+    try {
+      node.setPointerCapture(event.pointerId);
+    } catch { /* It has left already. */ }
+  });
+  for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) node.addEventListener(name, up);
+  node.addEventListener("contextmenu", (event) => event.pointerType !== "mouse" && event.preventDefault());
+  node.addEventListener("click", (event) => {
+    // Those of keys and screen readers alone come without a finger.
+    if ((event.detail > 0 && event.timeStamp - left < 1000) || isSame(event)) return;
+    const moment = take();
+    act(moment, begin(moment));
+  });
+  return node;
+}
+
+/** Makes marks and takes them back. `view` has handle, session, moment(), marked(record), unmarked(record). */
+export class Marking {
+  made = [];
+  #keys = new Map();
+
+  constructor(view) { this.view = view; }
+
+  get session() {
+    const { handle, session } = this.view;
+    return { handle, id: session.session_id, title: session.title };
+  }
+
+  button(category) {
+    const { letter, key } = category;
+    const node = h(`button.mark-button.mark-${letter}`, { type: "button", "aria-keyshortcuts": key },
+      badge(category), h("span.mark-name", category.name()), h("kbd", key));
+    return pressButton(node, () => this.view.moment(), (moment, begun) => this.mark(category, moment, begun),
+      (moment) => this.#begin(category, moment, "pressed"));
+  }
+
+  /** By its key; two presses at once are one, as of a button. */
+  press(category) {
+    const now = performance.now();
+    if (now - (this.#keys.get(category) ?? -Infinity) < SAME) return;
+    this.#keys.set(category, now);
+    this.mark(category);
+  }
+
+  /** Keeps a mark on this device; as long as it is only pressed it is none yet, but a page that was killed finds it. */
+  #begin(category, { offset, at }, state) {
+    const id = ulid(), body = { offset_ms: offset, created_at: iso(at), source: "user", tags: category ? [category.tag]
+      : [] };
+    navigator.vibrate?.(30);
+    return { record: { id, ...body }, kept: outbox.add({ id, kind: "marker", session: this.session, body, state }) };
+  }
+
+  /** Keeps a mark and says so. */
+  async mark(category, moment = this.view.moment(), begun = undefined) {
+    const { record, kept } = begun ?? this.#begin(category, moment, "waiting");
+    const words = t("marked", { category: category?.name() ?? t("a-mark"), time: fmt.offset(moment.offset) });
+    const actions = [{ label: t("undo"), run: () => this.undo(record) },
+      { label: t("name-it"), run: () => editMarker(this.view, record) }];
+    try {
+      // Nothing is shown before it is kept. False: only memory has it, and the outbox has said so.
+      const isKept = await kept;
+      if (begun) outbox.release(record.id).catch(() => {});
+      this.made.push(record);
+      this.view.marked(record);
+      if (isKept) this.#say(words, actions);
+      announce(words);
+    } catch (error) {
+      toast(t("mark-lost", { time: fmt.exact(moment.offset), why: problemText(error) }), { kind: "bad", ms: 60_000 });
+    }
+  }
+
+  /** Asks for words first, and marks the moment when they are saved. */
+  async write(moment = this.view.moment(), id = ulid()) {
+    const record = { id, offset_ms: moment.offset, created_at: iso(moment.at), source: "user", tags: [] };
+    if (await editMarker(this.view, record, true)) return;
+    const time = fmt.offset(moment.offset);
+    this.said?.();
+    this.said = toast(t("not-marked", { time }),
+      { actions: [{ label: t("mark-at", { time }), run: () => this.mark(undefined, moment) }], ms: 8000 });
+  }
+
+  /** Opens again what was being written here. */
+  reopen() {
+    const { handle } = this.view;
+    for (const name of drafts.names(`write/${handle}/`)) {
+      const { data } = drafts.get(name);
+      this.write(data, name.split("/")[2]);
+      return;
+    }
+  }
+
+  /** Of what is said about marks only the last stands. */
+  #say(words, actions) {
+    this.said?.();
+    if (this.view.isQuiet) return;
+    this.said = toast(words, { actions, ms: actions ? 6000 : 3000 });
+  }
+
+  /** Takes a mark back, the last one without a record: out of the outbox, or else out of the session. */
+  async undo(record = this.made.at(-1)) {
+    if (!record) return toast(t("nothing-to-undo"));
+    this.made = this.made.filter((made) => made !== record);
+    this.view.unmarked(record);
+    try {
+      if (!await outbox.remove(record.id)) await removeMarker(this.view.handle, record.id);
+      this.#say(t("undone", { time: fmt.offset(record.offset_ms) }));
+    } catch (error) {
+      this.made.push(record);
+      this.view.marked(record);
+      toast(`${t("not-undone")} ${problemText(error)}`, { kind: "bad" });
+    }
+  }
+}
+
+/** The dialog of a marker, as editor.js has it. */
+export const editMarker = (...about) => import("./editor.js").then(({ edit }) => edit(...about), () =>
+  void toast(t("view-failed"), { kind: "bad" }));
+
+/** Loads what a press may need next, once the session stands. */
+export function loadLater() {
+  const load = () => Promise.all([import("./editor.js"), import("./recorder.js"), import("../ui/dialog.js")])
+    .catch(() => {});
+  if (me.can("mark")) setTimeout(load, 2 * SECOND);
+}
+
+/** It is gone afterwards, or an error is thrown; one that was gone already is gone. */
+export async function removeMarker(handle, id, query) {
+  await api.send("DELETE", `sessions/${handle}/markers/${id}`, undefined, { query }).catch((error) => {
+    if (error.status !== 404 && error.status !== 410) throw error;
+  });
+}
+
+texts({
+  "name-it": "Name it",
+  "mark-lost": "The mark at {time} could not be kept: {why} Write it down.",
+  "nothing-to-undo": "Nothing to undo here.",
+  "undone": "Took back the mark at {time}",
+  "not-undone": "The mark could not be taken back.",
+  "mark-at": "Mark {time}",
+  "not-marked": "Nothing is marked at {time}.",
+  "speak": "Speak",
+});

@@ -1,0 +1,198 @@
+/** The practice room. */
+import { h, icon } from "../base/dom.js";
+import { clock, HOUR, sessionOffset } from "../base/flow.js";
+import { badge, categories, categoryOf, fmt, t, texts } from "../base/words.js";
+import { api, problemText } from "../data/api.js";
+import { events } from "../data/events.js";
+import { me } from "../data/identity.js";
+import { outbox } from "../data/outbox.js";
+import { civil } from "../ui/days.js";
+import { frame, go } from "../ui/frame.js";
+import { keys } from "../ui/keys.js";
+import { dialog, emptyState, showWarnings, toast } from "../ui/say.js";
+import { forgottenSince, lastRecord } from "./left-open.js";
+import { placeOf } from "./markers.js";
+import { editMarker, Marking } from "./marking.js";
+import { Speaker } from "./speak.js";
+
+/** What a button does, once at a time: the second press of a double one is none. */
+const once = (work) => {
+  let isBusy = false;
+  return async () => {
+    if (isBusy) return;
+    isBusy = true;
+    await work();
+    isBusy = false;
+  };
+};
+
+/** `#/s/H/live`: one clock and four buttons that a drummer hits. */
+export function open(root, route) {
+  const handle = route.path[1];
+  const big = h("p.live-clock", { role: "timer", "aria-label": t("session-clock") }, "–:––");
+  const last = h("div.live-last");
+  const state = h("p.live-state");
+  const off = [];
+  let [timer, lock, closed, goesOn] = [];
+  const view = {
+    handle, canMark: true, isQuiet: true, player: { pause() {} }, made: new Map(), get marking() { return marking; },
+    moment: () => ({ offset: sessionOffset(view.session?.clock) ?? 0, at: clock.now() }),
+    marked(record) {
+      view.made.set(record.id, record);
+      showLast();
+    },
+    unmarked(record) {
+      view.made.delete(record.id);
+      showLast();
+    },
+    async remove(record) { await marking.undo(record); },
+  };
+  const marking = new Marking(view);
+  const speaker = new Speaker(view, marking);
+  function showLast() {
+    const record = [...view.made.values()].at(-1);
+    last.replaceChildren(...record ? [h("span.quiet", t("last")), h("span.live-last-time",
+      fmt.offset(record.offset_ms)), badge(categoryOf(record.tags)),
+      record.label && h("span.live-last-name", { dir: "auto" }, record.label),
+      h("button.pill", { type: "button", onclick: () => editMarker(view, record) }, t("name-it")),
+      h("button.pill", { type: "button", onclick: () => marking.undo(record) }, icon("undo"),
+        t("undo"))].filter(Boolean) : [h("span.quiet", t("live-hint"))]);
+  }
+  const tick = () => {
+    if (!view.session) return;
+    big.textContent = fmt.offset(sessionOffset(view.session.clock));
+    big.style.setProperty("--letters", big.textContent.length);
+  };
+  const ask = async (verb, fields) => {
+    try {
+      const { body } = await api.send("POST", `sessions/${handle}/${verb}`, fields);
+      showWarnings(view.session?.session_id, body?.warnings);
+      if (verb === "close") return go(`#/s/${handle}`);
+      await load();
+    } catch (error) {
+      toast(`${t("not-done")} ${problemText(error)}`, { kind: "bad" });
+      if (error.status === 409) await load();
+    }
+  };
+  /** Of a session that was left open the last record says when it ended. */
+  const end = async () => {
+    const now = clock.now(), last = Math.max(Date.parse(view.session.start_time), await lastRecord(view.session) ?? 0);
+    const isLong = now - last > HOUR;
+    const actions = [{ label: t("cancel") }, isLong && { label: t("end-at", { time: fmt.dateTime(last) }),
+      value: "last", primary: true },
+      { label: t(isLong ? "end-now" : "end-session"), value: "now", danger: true }].filter(Boolean);
+    const text = isLong ? t("end-long", { length: fmt.length(now - Date.parse(view.session.start_time)),
+      time: fmt.dateTime(last) })
+      : t("end-text");
+    const chosen = await dialog({ title: t("end-title"), body: h("p", text), actions });
+    if (chosen) await ask("close", chosen === "last" ? { at: new Date(last).toISOString() } : undefined);
+  };
+  async function load() {
+    try {
+      view.session = (await api.get(`sessions/${handle}`, { keep: true })).body;
+    } catch (error) {
+      return closed || root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error),
+        h("a.button", { href: "#/" }, t("to-sessions"))));
+    }
+    if (closed) return;
+    const { session } = view;
+    frame.title(session.title ?? t("untitled"), { back: `#/s/${handle}` });
+    view.canMark = me.can("mark") && Boolean(session.session_id);
+    if (session.status !== "active" || !session.clock || !view.canMark) {
+      return root.replaceChildren(emptyState("check", t("not-live-title"), t("not-live"),
+        h("a.button.primary", { href: `#/s/${handle}` }, t("open-session"))));
+    }
+    const since = !goesOn && await forgottenSince(session);
+    if (closed) return;
+    if (since) return showLeftOpen(Date.parse(since));
+    if (!room.isConnected) root.replaceChildren(room);
+    const isPaused = session.clock.paused_at_ms !== undefined;
+    state.textContent = t(isPaused ? "paused-long" : "live");
+    big.classList.toggle("paused", isPaused);
+    pause.replaceChildren(icon(isPaused ? "play" : "pause"), t(isPaused ? "resume" : "pause"));
+    pause.disabled = false;
+    pause.onclick = once(() => ask(isPaused ? "resume" : "pause"));
+    tick();
+    await before();
+  }
+  function showLeftOpen(since) {
+    const time = fmt.dateTime(since),
+      when = h("input", { type: "datetime-local", value: civil(since), "aria-label": t("end-when"),
+      min: civil(Date.parse(view.session.start_time)), max: civil(clock.now()) });
+    const at = (ms) => ask("close", { at: new Date(ms).toISOString() });
+    root.replaceChildren(h("section.left-open", h("h2", t("left-open")), h("p", t("left-open-last", { time })),
+      h("div.buttons", h("button.primary", { type: "button", onclick: () => at(since) }, t("end-at", { time })),
+        h("button", { type: "button", onclick: () => {
+          goesOn = true;
+          load();
+        } }, t("still-runs"))),
+      h("form.end-when", { onsubmit: (event) => {
+        event.preventDefault();
+        at(Date.parse(when.value));
+      } }, when, h("button", t("end-then")))));
+  }
+  /** The last mark may have been made before the room was opened, or on another device. */
+  async function before() {
+    const query = { around: view.moment().offset, limit: 5 };
+    const { body } = await api.get(`sessions/${handle}/markers`, { query }).catch(() => ({ body: [] }));
+    const ours = outbox.of(handle).filter(({ kind }) => kind === "marker").map(({ id, body: own }) => ({ ...own, id }));
+    view.made.clear();
+    for (const record of [...body, ...ours].sort((one, other) => placeOf(one) - placeOf(other))) {
+      view.made.set(record.id, record);
+    }
+    showLast();
+  }
+  async function light() {
+    if (!document.hidden) lock = await navigator.wakeLock?.request("screen").catch(() => undefined);
+  }
+  const pause = h("button.quiet-button", { type: "button", disabled: true }, icon("pause"), t("pause"));
+  const room = h("div.practice", h("div.live-head", state, big, last),
+    h("div.live-marks", categories.map((category) => marking.button(category))), speaker.button,
+    h("div.live-foot", pause, h("button.quiet-button", { type: "button", onclick: once(end) }, icon("stop"),
+      t("end-session"))));
+  root.replaceChildren(room);
+  showLast();
+  load().then(() => !closed && room.isConnected && marking.reopen());
+  light();
+  timer = setInterval(tick, 250);
+  document.addEventListener("visibilitychange", light);
+  const bound = { r: () => speaker.toggle(), u: () => marking.undo(), b: () => marking.write() };
+  for (const category of categories) bound[category.key] = () => marking.press(category);
+  off.push(keys.bind(bound), events.watch(handle), events.on(({ type, data }) => {
+    if (data.handle && data.handle !== handle) return;
+    if (type === "reset" || data.kind === "session") load();
+    else if (data.kind === "marker") before();
+  }));
+  return {
+    close() {
+      closed = true;
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", light);
+      lock?.release();
+      speaker.close();
+      for (const one of off) one();
+    },
+  };
+}
+
+texts({
+  "open-session": "Open the session",
+  "resume": "Resume",
+  "session-clock": "Time of the session",
+  "paused-long": "Paused: the clock stands still",
+  "last": "Last",
+  "live-hint": "One tap marks this moment.",
+  "end-session": "End session",
+  "end-title": "End this session?",
+  "end-text": "The clock stops for good. You can still listen, mark and name afterwards.",
+  "end-long": "It would be {length} long. Something was marked last on {time}.",
+  "end-at": "End it on {time}",
+  "end-now": "End it now",
+  "end-when": "When it ended",
+  "end-then": "End it then",
+  "still-runs": "It still runs",
+  "left-open-last": "Nothing has happened in it since {time}.",
+  "not-done": "That did not work.",
+  "not-live-title": "This session is not running",
+  "not-live": "You can listen to it and mark it.",
+});

@@ -1,0 +1,35 @@
+/** The button that records a voice note; recorder.js has what it does. */
+import { h, icon } from "../base/dom.js";
+import { t } from "../base/words.js";
+import { toast } from "../ui/say.js";
+import { pressButton } from "./marking.js";
+
+export class Speaker {
+  constructor(view, marking) {
+    Object.assign(this, { view, marking });
+    this.level = h("span.speak-level");
+    this.words = h("span", t("speak"));
+    this.button = pressButton(h("button.speak", { type: "button", "aria-keyshortcuts": "R" }, icon("mic"), this.words,
+      h("kbd", "R"), this.level),
+      () => view.moment(), (moment) => this.toggle(moment));
+  }
+
+  /** The moment is that of the press, whenever the recorder comes. */
+  async toggle(moment = this.view.moment()) {
+    if (this.isLoading) return;
+    this.isLoading = true;
+    try {
+      const { Recorder } = await import("./recorder.js");
+      this.recorder ??= new Recorder(this);
+    } catch {
+      toast(t("view-failed"), { kind: "bad" });
+    }
+    this.isLoading = false;
+    if (!this.isClosed) await this.recorder?.toggle(moment);
+  }
+
+  close() {
+    this.isClosed = true;
+    this.recorder?.close();
+  }
+}

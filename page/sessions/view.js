@@ -1,0 +1,407 @@
+/** A session: what is heard, marked, named and spoken in it. */
+import { h } from "../base/dom.js";
+import { clock, HOUR, ulid } from "../base/flow.js";
+import { badge, categories, fmt, t, texts } from "../base/words.js";
+import { api, ApiError, problemText } from "../data/api.js";
+import { drafts } from "../data/drafts.js";
+import { events } from "../data/events.js";
+import { me } from "../data/identity.js";
+import { outbox } from "../data/outbox.js";
+import { overlayOf } from "../data/overlay.js";
+import { settings } from "../data/settings.js";
+import { frame, go } from "../ui/frame.js";
+import { keys } from "../ui/keys.js";
+import { emptyState, toast } from "../ui/say.js";
+import { Player } from "../play/player.js";
+import { lateBar, markBar } from "./bar.js";
+import { forgottenSince } from "./left-open.js";
+import { MarkerList } from "./marker-list.js";
+import { Markers, nameOf, placeOf } from "./markers.js";
+import { editMarker, loadLater, Marking } from "./marking.js";
+import { Speaker } from "./speak.js";
+import { SPEEDS, Stage } from "./stage.js";
+
+/** The tabs beside the markers: each has a module, which is loaded with it. */
+const TABS = {
+  markers: undefined, notes: () => import("./notes.js"), digest: () => import("./digest.js"),
+    actions: () => import("./actions.js"),
+  problems: () => import("./problems.js"),
+};
+
+function atOf({ query }) {
+  const at = query.get("at") ?? query.get("t");
+  return /^\d+$/.test(at ?? "") ? Number(at) : undefined;
+}
+
+class SessionView {
+  #off = [];
+
+  constructor(root, route) {
+    this.root = root;
+    this.handle = route.path[1];
+    this.player = new Player(this.handle);
+    this.all = new Markers(this.handle, (counts) => this.#changed(counts));
+    this.shown = this.all;
+    this.marking = new Marking(this);
+    this.speaker = new Speaker(this, this.marking);
+    this.player.step = (by) => this.step(by);
+    this.player.on((what) => this.told(what));
+    this.#open(route);
+  }
+
+  get canMark() { return me.can("mark") && Boolean(this.session?.session_id); }
+  moment() { return { offset: this.player.markOffset(), at: clock.now() }; }
+
+  async #open(route) {
+    this.root.replaceChildren(h("div.loading", { role: "status" }, t("loading")));
+    this.#off.push(events.watch(this.handle), events.on((event) => this.#event(event)));
+    try {
+      this.session = (await api.get(`sessions/${this.handle}`, { keep: true })).body;
+    } catch (error) {
+      if (this.closed) return;
+      this.#stop();
+      const retry = h("button.primary", { type: "button", onclick: () => this.#open(route) }, t("retry"));
+      this.root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error), retry));
+      return;
+    }
+    if (this.closed) return;
+    this.#build();
+    this.at = atOf(route);
+    this.player.load(this.session, this.at);
+    this.#draw();
+    this.update(route);
+    this.unbind ??= keys.bind(this.#keys());
+    this.#off.push(outbox.on(() => this.#outbox()), () => this.unbind());
+    this.#askForgotten();
+    loadLater();
+    await this.#outbox();
+    if (this.missed) this.refresh();
+    else this.reload();
+  }
+
+  /** What was being written here when the page went. */
+  #reopen() {
+    for (const name of drafts.names(`marker/${this.handle}/`)) {
+      const record = this.all.byID.get(name.split("/")[2]);
+      if (record) return editMarker(this, record);
+    }
+    return this.marking.reopen();
+  }
+
+  async #askForgotten() {
+    const since = await forgottenSince(this.session);
+    if (this.closed || this.isForgotten === Boolean(since)) return;
+    this.player.isForgotten = this.isForgotten = Boolean(since);
+    this.#draw();
+  }
+
+  async reload() {
+    try {
+      await Promise.all([...new Set([this.all, this.shown])].map((markers) => markers.load()));
+      this.failed = undefined;
+    } catch (error) {
+      this.failed = error;
+    }
+    this.isLoaded = true;
+    this.#changed();
+    // A load that another one overtook has brought nothing yet.
+    if (this.hasReopened || !this.all.isLoaded || !this.canMark || this.closed) return;
+    this.hasReopened = true;
+    this.#reopen();
+  }
+
+  // MARK: Building
+
+  #build() {
+    this.stage = new Stage(this);
+    const address = (tab) => `#/s/${this.handle}${tab === "markers" ? "" : `/${tab}`}`;
+    this.tabs = h("nav.tabs", { "aria-label": t("parts") }, Object.keys(TABS).map((tab) =>
+      h("a.tab", { href: address(tab), "data-tab": tab }, h("span", t(tab)), h("span.tab-count"))));
+    const filter = (kind, name, sign) => {
+      const state = { "aria-label": name, "aria-pressed": String(kind === undefined), "data-kind": kind ?? "" };
+      const onclick = () => this.filter(kind);
+      return h("button.filter", { type: "button", ...state, onclick }, sign, h("span.tab-count"));
+    };
+    this.filters = h("div.filters", { role: "group", "aria-label": t("show-only") },
+      filter(undefined, t("all"), t("all")),
+      categories.map((category, kind) => filter(kind, category.name(), badge(category))));
+    this.list = new MarkerList(this);
+    this.panel = h("div.panel");
+    this.root.replaceChildren(h("div.session", this.stage.element, h("div.below", this.tabs, this.panel)));
+  }
+
+  /** Whether there is nothing that tells the moment of a press. */
+  get hasNoTime() { return !this.player.media?.length && !this.player.isLive; }
+
+  #setBar() {
+    if (!this.canMark || (this.bar && this.isLate === this.hasNoTime)) return;
+    const bar = (this.isLate = this.hasNoTime) ? lateBar(this) : markBar(this);
+    if (this.bar) this.bar.replaceWith(bar);
+    else this.root.firstChild.append(bar);
+    this.bar = bar;
+    this.unbind?.();
+    this.unbind = keys.bind(this.#keys());
+  }
+
+  #draw() {
+    const { session } = this;
+    frame.title(session.title ?? t("untitled"), { back: "#/" });
+    this.#setBar();
+    this.stage.told();
+    const counts = { notes: session.voice_note_count, problems: session.errors + session.warnings };
+    for (const tab in counts) this.#count(this.tabs.querySelector(`[data-tab=${tab}] .tab-count`), counts[tab]);
+    this.#state();
+  }
+
+  #count(node, number) { node.textContent = number ? number.toLocaleString() : ""; }
+
+  update(route) {
+    if (!this.session) return;
+    const at = atOf(route);
+    if (at !== undefined && at !== this.at) this.player.seek(at);
+    this.at = at;
+    const tab = Object.hasOwn(TABS, route.path[2]) ? route.path[2] : "markers";
+    if (tab === this.tab) return;
+    this.tab = tab;
+    for (const link of this.tabs.children) link.ariaCurrent = link.dataset.tab === tab ? "page" : null;
+    this.part?.close();
+    this.part = undefined;
+    this.panel.replaceChildren();
+    this.panel.className = `panel panel-${tab}`;
+    if (tab === "markers") {
+      this.panel.append(this.filters, this.list.element);
+      this.list.draw();
+    } else this.#openTab(tab);
+  }
+
+  async #openTab(tab) {
+    try {
+      const module = await TABS[tab]();
+      if (this.tab === tab && !this.closed) this.part = module.tab(this.panel, this);
+    } catch (error) {
+      const why = error instanceof ApiError ? problemText(error) : t("view-failed");
+      this.panel.replaceChildren(emptyState("warning", t("view-failed-title"), why));
+    }
+  }
+
+  // MARK: Playing
+
+  get #lead() { return Number(settings.get("lead_ms") ?? 0); }
+
+  playMarker(record) {
+    this.list.follow(true);
+    if (this.player.item) this.player.play(Math.max(0, placeOf(record) - this.#lead));
+  }
+
+  /** To the marker before or after; back within two seconds of one goes to the one before it. */
+  async step(by) {
+    const from = this.player.position() + this.#lead;
+    const index = by > 0 ? this.all.indexAt(from + 50) : this.all.indexAt(from - 2000) - 1;
+    if (index < 0) return this.player.seek(0);
+    if (!this.all.row(index)) await this.all.want(index - 20, index + 20);
+    const record = this.all.row(index);
+    if (record) this.player.seek(Math.max(0, placeOf(record) - this.#lead));
+  }
+
+  /** What the player tells: "state", "tick" or "seek". */
+  told(what) {
+    if (!this.stage || this.closed) return;
+    if (what === "seek") this.list.follow(true);
+    if (what !== "tick") this.#state();
+    this.#tick();
+  }
+
+  #state() {
+    this.stage.state();
+    if (!this.player.isPlaying) this.list.back.hidden = true;
+    this.#length();
+  }
+
+  #length() {
+    const { player, all } = this;
+    const length = Math.max(this.session.duration_ms ?? 0, player.item ? player.end : 0, all.stretches.at(-1).max,
+      player.isLive ? Math.ceil(player.liveOffset / 5000) * 5000 : 0);
+    if (length === this.stage.wave.length) return;
+    this.list.rows.classList.toggle("with-hours", length >= HOUR);
+    this.stage.setLength(length);
+  }
+
+  #tick() {
+    const position = this.player.position(), index = this.all.indexAt(position);
+    if (!this.stage.tick(position, index, this.stale)) return;
+    this.stale = false;
+    if (this.player.isLive && !this.player.item) this.#length();
+    this.list.setCurrent(this.shown === this.all ? index - 1 : this.shown.indexAt(position) - 1);
+  }
+
+  // MARK: What happens
+
+  #changed(counts = true) {
+    if (!this.stage || this.closed) return;
+    this.recount ||= counts;
+    this.changing ??= requestAnimationFrame(() => {
+      this.changing = undefined;
+      this.stale = true;
+      this.#length();
+      this.#tick();
+      this.list.drawNow();
+      if (!this.recount) return;
+      this.recount = false;
+      this.stage.wave.drawMarks();
+      this.#count(this.tabs.querySelector("[data-tab=markers] .tab-count"), this.all.length);
+      const sums = [0, 0, 0, 0];
+      for (const { n } of this.all.stretches) for (const kind of sums.keys()) sums[kind] += n[kind];
+      for (const node of this.filters.children) {
+        if (node.dataset.kind) this.#count(node.querySelector(".tab-count"), sums[node.dataset.kind]);
+      }
+    });
+  }
+
+  #both(act) { for (const markers of new Set([this.all, this.shown])) act(markers); }
+  marked(record) { this.#both((markers) => markers.put(record)); }
+  unmarked(record) {
+    this.all.pending.delete(record.id);
+    this.#both((markers) => markers.drop(record.id, placeOf(record)));
+  }
+
+  spoke() { this.part?.load?.(); }
+
+  async filter(kind) {
+    for (const node of this.filters.children) {
+      node.setAttribute("aria-pressed", String(node.dataset.kind === String(kind ?? "")));
+    }
+    this.shown = kind === undefined ? this.all : new Markers(this.handle, (counts) => this.#changed(counts), kind);
+    Object.assign(this.shown, { pending: this.all.pending, leaving: this.all.leaving });
+    if (kind !== undefined) await this.shown.load().catch((error) => { this.failed = error; });
+    this.list.follow(true);
+    this.#changed();
+  }
+
+  /**
+   * Removes a marker. The removal rests here as long as it can be taken back, so that nothing that refers to it is
+   * lost.
+   */
+  async remove(record) {
+    if (await outbox.remove(record.id)) this.unmarked(record);
+    else await this.#removeStored(record);
+    this.list.focusNear(record);
+  }
+
+  async #removeStored(record) {
+    const id = ulid(), { voice_note_id: spoken } = record;
+    const about = { name: nameOf(record), time: fmt.offset(placeOf(record)) };
+    this.all.leaving.add(record.id);
+    this.#both((markers) => markers.drop(record.id, placeOf(record)));
+    await outbox.add({ id, kind: "marker.remove", session: this.marking.session, rest: 6500,
+      body: { record_id: record.id, label: record.label, offset_ms: record.offset_ms } });
+    const back = async () => {
+      if (!await outbox.remove(id)) return toast(t("not-undone"), { kind: "bad" });
+      this.all.leaving.delete(record.id);
+      this.marked(record);
+    };
+    toast([t("removed-marker", about), spoken && t("its-note-stays")].filter(Boolean).join(" "),
+      { actions: [{ label: t("undo"), run: back }] });
+  }
+
+  #event({ type, data }) {
+    if (data?.handle && data.handle !== this.handle) return;
+    if (!this.stage) this.missed ||= type !== "state";
+    if (!this.stage) return;
+    if (type === "state" && data.connected) [this.stage.wave, this.player].forEach((part) => part.retry());
+    if (type === "reset") return this.refresh();
+    if (type !== "watch" || !data.handle) return;
+    if (data.kind === "marker") {
+      const { id, record, offset_ms } = data;
+      if (data.event === "removed") this.#both((markers) => markers.drop(id, offset_ms));
+      else if (record) this.#both((markers) => markers.put(record));
+    } else if (data.kind === "voice_note") {
+      this.session.voice_note_count += { added: 1, removed: -1 }[data.event] ?? 0;
+      this.#draw();
+      this.spoke();
+    } else if (data.kind === "session") this.refresh();
+  }
+
+  /** The session and its rows again, in one turn however many ask. */
+  refresh() {
+    clearTimeout(this.refreshing);
+    this.refreshing = setTimeout(async () => {
+      try {
+        this.session = (await api.get(`sessions/${this.handle}`, { keep: true })).body;
+        if (this.closed) return;
+        this.player.load(this.session);
+        this.#draw();
+        this.#askForgotten();
+      } catch { /* What is shown stays; the frame says that there is no network. */ }
+      this.spoke();
+      this.reload();
+    }, 50);
+  }
+
+  /** What waits here is shown as such; what no longer waits is in the session now, or never will be. */
+  async #outbox() {
+    const { pending: now, leaving: left, spoken } = overlayOf(outbox.of(this.session.session_id ?? this.handle));
+    const { pending, leaving } = this.all;
+    const back = [...leaving].filter((id) => !left.has(id));
+    for (const id of left) if (!leaving.has(id)) this.#both((markers) => (leaving.add(id), markers.drop(id)));
+    for (const id of back) leaving.delete(id);
+    const gone = [...[...pending.keys()].filter((id) => !now.has(id)), ...back.filter((id) => !this.all.byID.has(id))];
+    pending.clear();
+    for (const [id, entry] of now) pending.set(id, entry);
+    for (const [id, { body }] of now) if (!this.all.byID.has(id)) this.marked({ ...body, id });
+    if (spoken !== this.spoken) this.spoke();
+    this.spoken = spoken;
+    this.#changed();
+    if (gone.length > 5) return this.refresh();
+    for (const id of gone) {
+      const answer = await api.get(`sessions/${this.handle}/markers/${id}`).catch((error) => error);
+      if (answer.body?.id === id) this.marked(answer.body);
+      else if (answer.status === 404) this.#both((markers) => markers.drop(id));
+    }
+  }
+
+  #keys() {
+    const { player } = this;
+    const by = (ms) => () => player.seek(player.position() + ms);
+    const faster = (step) => () => {
+      player.rate = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(player.rate) + step))] ?? 1;
+    };
+    const bound = {
+      Space: () => player.toggle(), ArrowLeft: by(-10_000), ArrowRight: by(10_000), "Shift+ArrowLeft": by(-1000),
+      "Shift+ArrowRight": by(1000), "[": () => this.step(-1), "]": () => this.step(1), l: () => this.stage.loopHere(),
+      "<": faster(-1), ">": faster(1), d: () => go(`#/s/${this.handle}/digest`),
+    };
+    if (!this.canMark) return bound;
+    const last = () => this.marking.made.map(({ id }) => this.all.byID.get(id)).findLast(Boolean) ?? this.stage.here;
+    bound.n = () => last() && editMarker(this, last());
+    if (!this.bar || this.isLate) return bound;
+    for (const category of categories) bound[category.key] = () => this.marking.press(category);
+    return { ...bound, b: () => this.marking.write(), r: () => this.speaker.toggle(), u: () => this.marking.undo() };
+  }
+
+  #stop() { for (const off of this.#off.splice(0)) off(); }
+
+  close() {
+    this.closed = true;
+    this.#stop();
+    clearTimeout(this.refreshing);
+    cancelAnimationFrame(this.changing);
+    this.speaker.close();
+    this.part?.close();
+    this.list?.close();
+    this.stage?.close();
+    this.player.close();
+  }
+}
+
+/** `#/s/H`, `#/s/H/notes`, …; `?at=MS` is where it begins. */
+export const open = (root, route) => new SessionView(root, route);
+
+texts({
+  "notes": "Notes",
+  "digest": "Digest",
+  "actions": "Actions",
+  "parts": "Parts of the session",
+  "show-only": "Show only",
+  "removed-marker": "Removed {name} at {time}",
+  "its-note-stays": "Its voice note stays.",
+});

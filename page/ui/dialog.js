@@ -1,0 +1,116 @@
+/** Dialogs. Loaded with the first of them. */
+import { h } from "../base/dom.js";
+import { ulid } from "../base/flow.js";
+import { t, texts } from "../base/words.js";
+import { problemText } from "../data/api.js";
+import { keepDraft, valuesOf } from "./form.js";
+import { toast } from "./say.js";
+
+/** What a person can put right in one of the fields of a form. */
+export class FieldError extends Error {
+  constructor(control, text) {
+    super(text);
+    this.control = control;
+  }
+}
+
+/**
+ * Asks in a dialog; resolves to the value of the button, undefined if it was closed. The browser gives the focus
+ * back.
+ *
+ * With `submit`, the primary button runs it, once at a time: the dialog closes when it has succeeded, and says in
+ * itself what went wrong. What was changed is kept as the draft of that name, and is not left without a question.
+ * `other` is a button in the body that closes it with "other".
+ */
+export function dialog({ title, body, actions = [], draft, data, submit, other }) {
+  return new Promise((resolve) => {
+    let result, isBusy = false, isDone = false, asks = false;
+    const id = `dialog-${ulid()}`;
+    const close = (value) => {
+      result = value;
+      isDone = true;
+      node.close();
+    };
+    const leave = async () => {
+      if (isBusy || asks) return;
+      if (isChanged()) {
+        asks = true;
+        const answer = await dialog({ title: t("unsaved"), body: t("unsaved-text"), actions: [
+          { label: t("discard-text-go"), value: "discard", danger: true },
+            { label: t("keep-writing"), value: "keep", primary: true }] });
+        asks = false;
+        if (answer !== "discard") return;
+      }
+      close();
+    };
+    const press = async ({ value, primary }) => {
+      if (isBusy) return;
+      const chosen = typeof value === "function" ? value() : value;
+      if (!primary && !chosen) return leave();
+      if (!primary || !submit) return close(chosen);
+      isBusy = true;
+      form.setAttribute("aria-busy", "true");
+      say();
+      try {
+        const done = await submit();
+        close(done ?? chosen ?? true);
+      } catch (error) {
+        say(error);
+      }
+      isBusy = false;
+      form.removeAttribute("aria-busy");
+    };
+    const said = h("p.message", { role: "alert", id: `${id}-message`, hidden: true });
+    const say = (error) => {
+      form.querySelectorAll("[aria-invalid]").forEach((control) => control.removeAttribute("aria-invalid"));
+      said.hidden = !error;
+      said.textContent = error ? problemText(error) : "";
+      const control = error?.control;
+      (control?.closest(".field") ?? buttons).insertAdjacentElement(control ? "beforeend" : "beforebegin", said);
+      if (error) said.scrollIntoView({ block: "nearest" });
+      if (!control) return;
+      control.setAttribute("aria-invalid", "true");
+      control.setAttribute("aria-describedby", said.id);
+      control.focus();
+    };
+    const buttons = h("div.buttons", actions.map((action) =>
+      h(`button${action.primary ? ".primary" : ""}${action.danger ? ".danger" : ""}`,
+        { type: action.primary ? "submit" : "button", onclick: (event) => {
+          event.preventDefault();
+          press(action);
+        } }, action.label)));
+    const form = h("form", { method: "dialog", onsubmit: (event) => event.preventDefault() }, h("h2", { id }, title),
+      typeof body === "string" ? h("p", body) : body, said, buttons);
+    let outside = false; // A selection that ends beside the dialog is no press there.
+    const node = h("dialog", { "aria-labelledby": id, oncancel: (event) => {
+      event.preventDefault();
+      leave();
+    }, onkeydown: (event) => {
+      // Some browsers close at the second Escape, whatever is said to the first.
+      if (event.key !== "Escape" || event.isComposing) return;
+      event.preventDefault();
+      leave();
+    }, onpointerdown: (event) => (outside = event.target === node), onclick: (event) => event.target === node && outside
+      && leave() }, form);
+    const first = JSON.stringify(valuesOf(form)), kept = draft && keepDraft(form, draft, data);
+    const isChanged = () => (kept ? kept.isChanged() : JSON.stringify(valuesOf(form)) !== first);
+    node.addEventListener("close", () => {
+      node.remove();
+      // Closed by the system, as by the back gesture: what was typed stays as a draft.
+      if (isDone) kept?.drop();
+      kept?.close();
+      if (!isDone && kept?.isChanged()) toast(t("draft-kept-here"), { ms: 10_000 });
+      resolve(result);
+    });
+    other?.addEventListener("click", () => isBusy || close("other"));
+    document.body.append(node);
+    node.showModal();
+  });
+}
+
+texts({
+  "unsaved": "Leave without saving?",
+  "unsaved-text": "What you wrote is not saved yet.",
+  "discard-text-go": "Discard it",
+  "draft-kept-here": "What you wrote is kept. It is there when you open this again.",
+});

@@ -1,0 +1,84 @@
+/** What is typed into forms and dialogs is kept as it is typed, and goes only once it was saved or given up. */
+import { beforeReload } from "../base/flow.js";
+import { t, texts } from "../base/words.js";
+import { drafts, PREFIX } from "../data/drafts.js";
+import { me } from "../data/identity.js";
+import { settings } from "../data/settings.js";
+import { go } from "./frame.js";
+import { toast } from "./say.js";
+
+const SOON = 250; // ms
+
+const CONTROLS = "input:not([type=file]), textarea, select, [aria-pressed]";
+const controlsOf = (root) => (root.matches(CONTROLS) ? [root] : [...root.querySelectorAll(CONTROLS)]);
+const isTicked = ({ type }) => type === "checkbox" || type === "radio";
+const valueOf = (control) => control.getAttribute("aria-pressed")
+  ?? (isTicked(control) ? control.checked : control.value);
+export const valuesOf = (root) => controlsOf(root).map(valueOf);
+
+function fill(root, values) {
+  controlsOf(root).forEach((control, place) => {
+    const value = values[place];
+    if (value === undefined || valueOf(control) === value) return;
+    if (control.hasAttribute("aria-pressed")) return control.click();
+    if (isTicked(control)) control.checked = value;
+    else control.value = value;
+    for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));
+  });
+}
+
+/**
+ * Keeps what is typed below `root` until it is dropped, and fills in what was kept before. With `data`, which is kept
+ * beside it, there is a draft even before anything is typed.
+ */
+export function keepDraft(root, name, data) {
+  const before = JSON.stringify(valuesOf(root)), kept = drafts.get(name);
+  let timer;
+  const isChanged = () => JSON.stringify(valuesOf(root)) !== before;
+  const save = () => {
+    timer = clearTimeout(timer);
+    if (!data && !isChanged()) return drafts.get(name) && drafts.drop(name);
+    return settings.set(PREFIX + name, { values: valuesOf(root), data, person: me.person, address: location.hash,
+      at: Date.now() });
+  };
+  const later = () => (timer ??= setTimeout(save, SOON));
+  const now = () => {
+    if (timer) save();
+    if (!root.isConnected) close();
+  };
+  const close = () => {
+    for (const type of ["input", "change", "click"]) root.removeEventListener(type, later);
+    removeEventListener("pagehide", now);
+    document.removeEventListener("visibilitychange", now);
+    beforeReload.delete(now);
+  };
+  for (const type of ["input", "change", "click"]) root.addEventListener(type, later);
+  addEventListener("pagehide", now);
+  document.addEventListener("visibilitychange", now);
+  beforeReload.add(now);
+  if (kept) fill(root, kept.values);
+  if (data) save();
+  return {
+    isChanged,
+    drop() {
+      timer = clearTimeout(timer);
+      return drafts.drop(name);
+    },
+    close() {
+      if (timer) save();
+      close();
+    },
+  };
+}
+
+/** Offers to finish what was typed last, if that is not where the page is. */
+export function offerDraft() {
+  const [last] = drafts.names().map(drafts.get).sort((a, b) => b.at - a.at);
+  if (last && last.address !== location.hash) toast(t("draft-kept"), { ms: 20_000,
+    actions: [{ label: t("keep-writing"), run: () => go(last.address) }] });
+}
+
+texts({
+  "keep-writing": "Keep writing",
+  "draft-kept": "Something that you wrote is not saved yet.",
+});

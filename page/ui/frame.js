@@ -1,0 +1,145 @@
+/** The frame around each view: title, navigation, what waits, and whether the server is reached. */
+import { h, icon } from "../base/dom.js";
+import { DAY } from "../base/flow.js";
+import { fmt, t, texts } from "../base/words.js";
+import { net } from "../data/api.js";
+import { me } from "../data/identity.js";
+import { outbox } from "../data/outbox.js";
+
+/** Where the page is: the parts of the path, decoded, and the query. */
+export const route = { path: [], query: new URLSearchParams() };
+
+export function go(address) {
+  location.hash = address;
+}
+
+export const wide = matchMedia("(min-width: 900px)");
+
+/** The journals of the frame: it knows a name, a list and a search of each, and nothing else. */
+const journals = [
+  { name: "sessions", icon: "note", address: "#/", list: (root, scroller) => frame.list(root, scroller),
+    search: (words) => `#/search?q=${encodeURIComponent(words)}` },
+];
+
+const destinations = () => [
+  ...journals.map(({ name, icon, address }) => ({ key: name, icon, address, journal: true })),
+  { key: "search", icon: "search", address: "#/search", phone: true },
+  frame.hasJournals && { key: "journals", icon: "journal", address: "#/journals" },
+  { key: "at", icon: "day", address: "#/at" },
+  { key: "problems", icon: "warning", address: "#/problems", count: frame.problems },
+  me.can("mark") && { key: "outbox", icon: "outbox", address: "#/outbox",
+    count: outbox.counts.waiting + outbox.counts.needsYou + outbox.counts.atServer },
+  { key: "settings", icon: "settings", address: "#/settings" },
+  { key: "help", icon: "help", address: "#/help" },
+].filter(Boolean);
+
+export const frame = {
+  get main() {
+    return document.getElementById("main");
+  },
+  problems: 0, hasJournals: false,
+  /** The list beside the view; boot.js gives it. */
+  list: undefined,
+  title(text, { back } = {}) {
+    document.title = text === t("app") ? text : `${text} · ${t("app")}`;
+    document.getElementById("title").textContent = text;
+    const link = document.getElementById("back");
+    link.hidden = !back;
+    if (back) link.href = back;
+  },
+  actions: (...nodes) => document.getElementById("actions").replaceChildren(...nodes.flat().filter(Boolean)),
+  build() {
+    const field = h("input", { type: "search", id: "search", placeholder: t("search-all"),
+      "aria-label": t("search-all"), enterkeyhint: "search" });
+    document.getElementById("sidebar").replaceChildren(
+      h("a.brand", { href: "#/" }, h("span.mark", { "aria-hidden": "true" }), t("app")),
+      h("form.search",
+        { role: "search", onsubmit: (event) => (event.preventDefault(), go(journals[0].search(field.value.trim()))) },
+        icon("search"), field),
+      h("div", { id: "side-list" }), h("nav", { id: "side-nav", "aria-label": t("navigation") }));
+    document.getElementById("top").replaceChildren(
+      h("a.icon-button", { id: "back", href: "#/", "aria-label": t("back"), hidden: true }, icon("back")),
+      h("h1", { id: "title", tabindex: -1, dir: "auto" }), h("div", { id: "actions" }),
+      h("a.waiting", { id: "waiting", href: "#/outbox", hidden: true }), h("span.net", { id: "net", role: "status" }),
+      h("button.icon-button.phone", { id: "menu", "aria-label": t("menu"), "aria-haspopup": "dialog",
+        onclick: frame.menu }, icon("menu")));
+    frame.refresh();
+    frame.sideList?.close();
+    frame.sideList = undefined;
+    frame.layOut();
+  },
+  layOut() {
+    if (wide.matches && !frame.sideList && me.signedIn) {
+      const place = document.getElementById("side-list");
+      frame.sideList = journals[0].list(place, place);
+    } else if (!wide.matches) {
+      frame.sideList?.close();
+      frame.sideList = undefined;
+    }
+  },
+  refresh() {
+    const { waiting, needsYou, oldest } = outbox.counts;
+    const badge = document.getElementById("waiting");
+    if (!badge) return;
+    const n = needsYou || waiting;
+    badge.hidden = n === 0;
+    badge.classList.toggle("late", needsYou > 0 || Date.now() - (oldest ?? Date.now()) > DAY);
+    badge.textContent = t(needsYou ? "needs-you-badge" : "waiting-badge", { n });
+    badge.setAttribute("aria-label", t(needsYou ? "needs-you-label" : "waiting-label", { n }));
+    const state = net.reached === false ? "offline" : net.live ? "live" : "online";
+    const sign = document.getElementById("net");
+    if (sign.dataset.state !== state) {
+      sign.dataset.state = state;
+      sign.textContent = t(`net-${state}`);
+      sign.title = t(`net-${state}-detail`);
+    }
+    const beside = destinations().filter(({ phone, journal }) => !phone && !journal).map(frame.link);
+    const nav = document.getElementById("side-nav");
+    // A link that goes while it is pressed leads nowhere.
+    if (nav.children.length !== beside.length || beside.some((link, i) => !link.isEqualNode(nav.children[i])))
+      nav.replaceChildren(...beside);
+  },
+  link: ({ key, icon: name, address, count }) =>
+    h("a.destination", { href: address, "aria-current": `#/${route.path[0] ?? ""}` === address && "page" }, icon(name),
+      h("span", t(key)), count > 0 && h("span.count", fmt.number(count))),
+  menu() {
+    const sheet = h("dialog.sheet", { "aria-label": t("menu"), onclick: () => sheet.close() },
+      h("nav", { "aria-label": t("navigation") }, destinations().map(frame.link)));
+    sheet.addEventListener("close", () => sheet.remove());
+    document.body.append(sheet);
+    sheet.showModal();
+  },
+};
+
+texts({
+  "app": "TRACE",
+  "back": "Back",
+  "navigation": "Navigation",
+  "menu": "Menu",
+  "sessions": "Sessions",
+  "search": "Search",
+  "search-all": "Search all sessions",
+  "at": "At a time",
+  "problems": "Problems",
+  "outbox": "Outbox",
+  "settings": "Settings",
+  "help": "Help",
+  "journals": "Journals",
+  "waiting-badge": { one: "{n} waiting", other: "{n} waiting" },
+  "waiting-label": {
+    one: "{n} entry waits to be sent. Open the outbox.",
+    other: "{n} entries wait to be sent. Open the outbox.",
+  },
+  "needs-you-badge": { one: "{n} needs you", other: "{n} need you" },
+  "needs-you-label": {
+    one: "{n} entry was not accepted by the server. Open the outbox.",
+    other: "{n} entries were not accepted by the server. Open the outbox.",
+  },
+  "net-live": "Up to date",
+  "net-live-detail": "Connected. Changes appear by themselves.",
+  "net-online": "Connected",
+  "net-online-detail": "Connected, but changes do not appear by themselves at the moment.",
+  "net-offline": "Offline",
+  "net-offline-detail":
+    "The server can’t be reached. You see what this device has kept; marks are kept here and sent later.",
+});

@@ -1,0 +1,176 @@
+/** Parts of which views are made: rows, sections, what is loaded into a place, what a button does. */
+import { h, icon } from "../base/dom.js";
+import { HOUR, MINUTE } from "../base/flow.js";
+import { badge, categoryOf, fmt, t, texts } from "../base/words.js";
+import { problemText } from "../data/api.js";
+import { events } from "../data/events.js";
+import { dialog, emptyState, toast } from "./say.js";
+import "./drawings.js";
+
+export const button = (content, onclick, kind = "", props) =>
+  h(kind ? `button.${kind}` : "button", { type: "button", onclick, ...props }, content);
+export const small = (...content) => h("small", { dir: "auto" }, content);
+export const notice = (kind, name, ...content) => h(`p.notice.${kind}`, icon(name), h("span", content));
+export const section = (title, ...content) => h("section.part", h("h2", { dir: "auto" }, title), content);
+export const rows = (items, make) => h("ul.items", items.map(make));
+/** Rows of any number, the first of them at once. */
+export function portions(items, make, shown = 500) {
+  const rest = items.slice(shown), more = rest.length > 0 && button(t("and-more", { n: rest.length }), () =>
+    more.replaceWith(...portions(rest, make)), "more-link");
+  return [rows(items.slice(0, shown), make), more].filter(Boolean);
+}
+export const row = (lead, title, ...content) =>
+  h("li.item", lead, h("div.item-text", title && h("b", { dir: "auto" }, title), content));
+export const field = (label, control, hint) =>
+  h("label.field", h("span", { dir: "auto" }, label), control, hint && h("small", hint));
+export const fact = (name, ...value) => [h("dt", name), h("dd", { dir: "auto" }, value)];
+export const dots = (...parts) => parts.filter(Boolean).join(" · ");
+export const when = (iso, write = fmt.dateTime) => (iso ? write(Date.parse(iso)) : "");
+export const sign = (kind, name, text) => h(`span.sign.${kind}`, icon(name), text);
+export const kindIcons = { marker: "list", voice_note: "mic", transcript: "note", session: "day",
+  action_request: "action" };
+export const kindSign = ({ kind, record }) =>
+  (kind === "marker" ? badge(categoryOf(record?.tags)) : icon(kindIcons[kind] ?? "journal"));
+
+export const nameOfSession = (session) => session?.title
+  || (session?.start_time ? t("session-of", { day: when(session.start_time) }) : t("untitled"));
+
+export const linkRow = (href, lead, text, about) => h("li", h("a.item", { href }, lead,
+  h("span.item-text", h("span", { dir: "auto" }, text), about && small(about))));
+/** A row that opens a session at an offset. */
+export const offsetRow = (handle, ms, lead, text) =>
+  linkRow(`#/s/${handle}?at=${ms}`, [h("span.time", fmt.offset(ms)), lead], text);
+
+/**
+ * Fills `root` with what `make(signal, reload)` resolves to; a placeholder before, an error with a way to try again
+ * instead. What had the focus or was open stays so if it has the same `data-focus` afterwards. `follows` are called
+ * with `reload`, and return how to stop.
+ */
+export function loader(root, make, { lines = 6, follows = [], isPart = false } = {}) {
+  let controller;
+  async function reload() {
+    controller?.abort();
+    const { signal } = (controller = new AbortController());
+    root.setAttribute("aria-busy", "true");
+    if (!root.hasChildNodes()) root.append(h("div.skeleton", { "aria-hidden": "true" },
+      Array.from({ length: lines }, () => h("i"))));
+    const content = await Promise.resolve(signal).then((given) => make(given, reload)).catch((error) => (isPart
+      ? h("div.part", notice("bad", "warning", problemText(error), " ", button(t("retry"), reload, "link")))
+      : emptyState(error.offline ? "outbox" : "warning", t(error.offline ? "more-offline" : "more-failed"),
+        problemText(error), button(t("retry"), reload, "primary"))));
+    if (signal.aborted) return;
+    const focused = root.contains(document.activeElement) && document.activeElement.dataset.focus;
+    const opened = [...root.querySelectorAll("[open] > [data-focus]")].map((summary) => summary.dataset.focus);
+    root.removeAttribute("aria-busy");
+    root.replaceChildren(...[content].flat(Infinity).filter(Boolean));
+    const find = (name) => root.querySelector(`[data-focus="${CSS.escape(name)}"]`);
+    for (const name of opened) find(name)?.parentNode.setAttribute("open", "");
+    if (focused) find(focused)?.focus({ preventScroll: true });
+  }
+  const offs = follows.map((follow) => follow(reload));
+  reload();
+  return {
+    close() {
+      for (const off of offs) off();
+      controller.abort();
+      root.removeAttribute("aria-busy");
+    },
+  };
+}
+
+export function stack(root, ...parts) {
+  const all = parts.filter(Boolean)
+    .map(([make, options]) => loader(root.appendChild(h("div")), make, { isPart: true, ...options }));
+  return { close: () => all.forEach((one) => one.close()) };
+}
+
+/** Follows the events of some kinds, of one session or of all, a second after the last of them. */
+export const onEvents = (kinds, handle) => (reload) => {
+  let timer;
+  const off = events.on(({ type, data }) => {
+    if (type === "state" || (type === "watch"
+      && !(kinds.includes(data.kind) && (!handle || data.handle === handle)))) return;
+    clearTimeout(timer);
+    timer = setTimeout(reload, 1000);
+  });
+  return () => (clearTimeout(timer), off());
+};
+
+export const asOf = ({ stale, at }) => stale
+  && notice("quiet", "outbox", t("as-of", { time: (at > Date.now() - 12 * HOUR ? fmt.time : fmt.dateTime)(at) }));
+
+/** A text of people, cut off until all of it is asked for: a note may have a megabyte. */
+export function words(text, tag = "p", limit = 400) {
+  const node = h(tag, { dir: "auto" },
+    text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, "")}… ` : text);
+  if (text.length > limit) node.append(button(t("show-all"), () => node.replaceChildren(text), "link"));
+  return node;
+}
+
+export function save(name, content, type) {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), MINUTE);
+}
+
+/** What a button does: the button is off while it lasts, an error is shown. */
+export const doing = (work) => async ({ currentTarget }) => {
+  currentTarget.disabled = true;
+  await Promise.resolve(currentTarget).then(work).catch((error) => toast(problemText(error), { kind: "bad" }));
+  currentTarget.disabled = false;
+};
+
+export const ask = async (title, body, label, danger = false) => (await dialog({ title, body: [body].flat(), actions: [
+  { label: t("cancel"), value: "" }, { label, value: "yes", primary: true, danger }] })) === "yes";
+
+/** A dialog with fields: it closes when `submit` has succeeded. */
+export const form = (title, body, label, draft, submit, danger = false) => dialog({ title, body, draft, submit,
+  actions: [{ label: t("cancel") }, { label, value: "yes", primary: true, danger }] });
+
+/** Choices of which any number hold: buttons that can be pressed. */
+export const chips = (label, options, isOn, toggle) =>
+  h("div.choices", { role: "group", "aria-label": label }, options.map(([value, ...content]) =>
+  button(content, ({ currentTarget }) => {
+    toggle(value);
+    [...currentTarget.parentNode.children].forEach((chip, n) =>
+      chip.setAttribute("aria-pressed", String(isOn(options[n][0]))));
+  }, "choice", { "aria-pressed": String(isOn(value)) })));
+
+export function sized(node, lengths) {
+  for (const [name, share] of Object.entries(lengths)) node.style[name] = `${100 * Math.min(1, Math.max(0, share))}%`;
+  return node;
+}
+
+export const tick = (marker, share) => sized(h(`i.tick.tick-${categoryOf(marker.tags)?.letter ?? "none"}`),
+  { left: share });
+
+/** The button to the day before (-1) or after (1). */
+export const arrow = (days, shift) => button(icon("back"), () => shift(days),
+  `icon-button.${days < 0 ? "previous" : "next"}`,
+  { "aria-label": t(days < 0 ? "day-before" : "day-after") });
+
+texts({
+  "more-offline": "Not available offline",
+  "more-failed": "This could not be loaded",
+  "as-of": "No connection. This is what was known at {time}.",
+  "show-all": "Show all",
+  "and-more": "{n} more",
+  "only": "Show only",
+  "session-of": "Session of {day}",
+  "none": "None",
+  "edit": "Edit",
+  "unnamed": "Marker",
+  "state-waiting": "Not sent yet",
+  "inputs-not-json": "This is not valid JSON: {reason}",
+  "one-marker": "Marker",
+  "one-voice_note": "Voice note",
+  "one-transcript": "Transcript",
+  "one-action_request": "Action request",
+  "one-marker.remove": "Removal of a marker",
+  "date": "Date",
+  "day-before": "Previous day",
+  "day-after": "Next day",
+  "waits-title": "Waiting to be sent",
+  "yes": "Yes",
+  "no": "No",
+});
