@@ -3,14 +3,12 @@ import { h } from "./base/dom.js";
 import { reload, SECOND, within } from "./base/flow.js";
 import { knows, t, texts } from "./base/words.js";
 import { api, net, problemText } from "./data/api.js";
-import { events } from "./data/events.js";
 import { forgetKept, isOurs, me, OWNER, tokenLost } from "./data/identity.js";
 import { entries, outbox, outboxMoved, sayNoStorage } from "./data/outbox.js";
 import { settings } from "./data/settings.js";
 import { store } from "./data/store.js";
 import { frame, go, route, wide } from "./ui/frame.js";
 import { emptyState, toast } from "./ui/say.js";
-import { homeView } from "./sessions/home.js";
 import { markCurrent, sessionRows, sessionsList, titleOf } from "./sessions/list.js";
 
 /** Taken out of the address before anything else, so that the history never keeps a secret: `[all, kind, value]`. */
@@ -29,23 +27,22 @@ const secret = takeSecret();
 
 /** The module of each view, and what it imports beyond the first view: all of them are asked for at once. */
 const VIEWS = {
-  s: "sessions/view.js data/drafts.js data/kept-audio.js data/overlay.js ui/drawings.js ui/keys.js " +
-    "play/lock-screen.js play/peaks.js play/picture.js play/player.js play/waveform.js sessions/bar.js " +
-    "sessions/left-open.js sessions/marker-list.js sessions/markers.js sessions/marking.js " +
-    "sessions/row.js sessions/speak.js sessions/stage.js",
-  live: "sessions/room.js data/drafts.js ui/days.js ui/drawings.js ui/keys.js sessions/left-open.js " +
-    "sessions/markers.js sessions/marking.js sessions/speak.js",
-  journals: "journals/registry.js data/kinds.js ui/days.js ui/drawings.js ui/findings.js ui/parts.js " +
-    "journals/journal.js journals/list.js journals/record.js",
-  day: "journals/day.js data/kinds.js ui/days.js ui/drawings.js ui/parts.js journals/record.js",
-  search: "more/search.js ui/days.js ui/drawings.js ui/parts.js",
-  at: "more/at.js ui/days.js ui/drawings.js ui/parts.js",
-  problems: "more/problems.js ui/drawings.js ui/findings.js ui/parts.js",
-  outbox: "more/outbox.js data/drafts.js ui/days.js ui/dialog.js ui/drawings.js ui/form.js ui/parts.js " +
-    "more/entries.js",
-  settings: "more/settings.js data/drafts.js data/kept-audio.js ui/days.js ui/dialog.js ui/drawings.js ui/form.js " +
-    "ui/parts.js more/entries.js more/key-table.js more/server.js more/sign-in.js",
-  help: "more/help.js ui/drawings.js ui/parts.js more/key-table.js",
+  s: "sessions/view base/record data/drafts data/events data/overlay data/writing ui/keys ui/shared " +
+    "play/player sessions/bar sessions/left-open sessions/marker-list sessions/markers sessions/marking " +
+    "sessions/names sessions/row sessions/speak sessions/stage",
+  live: "sessions/room base/record data/drafts data/events data/writing ui/keys ui/shared sessions/left-open " +
+    "sessions/marking sessions/names sessions/speak",
+  journals: "journals/registry base/record data/events data/kinds ui/days ui/findings ui/parts ui/shared " +
+    "journals/journal journals/list journals/record",
+  day: "journals/day base/record data/events data/kinds ui/days ui/parts ui/shared journals/record",
+  search: "more/search base/record data/events ui/days ui/parts ui/shared",
+  at: "more/at base/record data/events ui/days ui/parts ui/shared",
+  problems: "more/problems base/record data/events ui/findings ui/parts ui/shared",
+  outbox: "more/outbox base/record data/drafts data/events data/writing ui/days ui/dialog ui/form ui/parts " +
+    "ui/shared more/entries",
+  settings: "more/settings base/record data/drafts data/events data/kept-audio data/writing ui/days ui/dialog " +
+    "ui/form ui/parts ui/shared more/entries more/key-table more/server more/sign-in",
+  help: "more/help base/record data/events ui/parts ui/shared more/key-table",
 };
 
 let view, viewKey, opening = 0;
@@ -79,16 +76,16 @@ function loadShared() {
 }
 
 async function load(name) {
-  const [module, ...others] = VIEWS[name].split(" ");
+  const [module, ...others] = VIEWS[name].split(" ").map((one) => `./${one}.js`);
   for (const href of others) {
     const isThere = document.querySelector(`link[href="${href}"]`);
     if (!isThere) document.head.append(h("link", { rel: "modulepreload", href }));
   }
-  return (await Promise.all([import(`./${module}`), loadShared()]))[0].open;
+  return (await Promise.all([import(module), loadShared()]))[0].open;
 }
 
 function destination([first = "", handle, third]) {
-  if (!first) return { key: "", load: () => homeView };
+  if (!first) return { key: "", load: async () => (await import("./sessions/home.js")).open };
   if (first === "s" && handle) {
     const isLive = third === "live";
     return { key: `s/${handle}${isLive ? "/live" : ""}`, handle, load: () => load(isLive ? "live" : "s") };
@@ -101,7 +98,7 @@ async function navigate() {
   readRoute();
   if (!me.signedIn) return;
   const { key, handle, load } = destination(route.path);
-  if (handle) remember(handle);
+  if (handle) import("./sessions/recent.js").then(({ remember }) => remember(handle)).catch(() => {});
   frame.refresh();
   markCurrent();
   if (view?.update && viewKey === key) return view.update(route);
@@ -127,36 +124,34 @@ async function navigate() {
   if (!first) document.getElementById("title").focus({ preventScroll: true });
 }
 
-function notFoundView(root) {
-  root.append(emptyState("help", t("not-found-title"), t("not-found"),
-    h("a.button", { href: "#/" }, t("to-sessions"))));
-  return { close() {} };
-}
+const notFoundView = (root) => root.append(emptyState("help", t("not-found-title"), t("not-found"),
+  h("a.button", { href: "#/" }, t("to-sessions"))));
 
-function failedView(root) {
-  root.append(emptyState("warning", t("view-failed-title"), t("view-failed"),
-    h("button.primary", { onclick: () => location.reload() }, t("retry"))));
-  return { close() {} };
-}
-
-/** Keeps what was read of the last twenty sessions that were opened; the rest may go. */
-async function remember(handle) {
-  const recent = [handle, ...(settings.get("recent") ?? []).filter((one) => one !== handle)].slice(0, 20);
-  if (recent[0] !== settings.get("recent")?.[0]) settings.set("recent", recent);
-  if (recent.length < 20) return;
-  for (const { address } of await store.all("kept")) {
-    const of = /^sessions\/([^/?]+)/.exec(address)?.[1];
-    if (of && !recent.includes(decodeURIComponent(of))) await store.del("kept", address);
-  }
-}
+const again = () => h("button.primary", { onclick: () => location.reload() }, t("retry"));
+const failedView = (root) => root.append(emptyState("warning", t("view-failed-title"), t("view-failed"), again()));
 
 // MARK: Who is here
 
 async function identify() {
   const { body, stale } = await api.get("", { keep: true });
   me.take(body);
-  if (!stale) events.start();
+  if (!stale) listen();
   if (document.body.dataset.state !== "ready") show();
+}
+
+/** What the server tells by itself: loaded when it has told who is here. */
+let events, listening;
+async function listen() {
+  listening ??= import("./data/events.js").then((module) => {
+    ({ events } = module);
+    events.on(({ type, data }) => {
+      if (type === "state" || data.kind === "queue" || data.kind === "journal") return;
+      if (data.kind === "session" || (type === "reset" && !data.handle)) sessionRows.refresh();
+      else sessionRows.later();
+    });
+  }, () => (listening = undefined));
+  await listening;
+  events?.start();
 }
 
 /** The token counts no longer. What waits in the outbox stays, and that is said. */
@@ -165,12 +160,12 @@ async function signedOut(message) {
   const was = me.signedIn || message;
   me.signedIn = false;
   document.body.dataset.state = "signed-out";
-  events.stop();
+  events?.stop();
   closeView();
   await forgetKept();
   const n = outbox.counts.waiting;
-  const { showSignIn } = await import("./more/sign-in.js");
-  showSignIn(message ?? (n ? t("signed-out-kept", { n }) : was ? t("signed-out") : ""), signedIn);
+  const { showSignIn, why } = await import("./more/sign-in.js");
+  showSignIn(message ?? why(n, was), signedIn);
 }
 
 /** Signs in by the secret of an address. What can't be used leaves a device that is signed in as it was. */
@@ -225,8 +220,7 @@ async function boot() {
   paint();
   document.getElementById("skip").textContent = t("skip");
   await outboxMoved(false);
-  // A page that was killed with a finger down has made a mark.
-  for (const { id, state } of entries.values()) if (state === "pressed") outbox.release(id).catch(() => {});
+  rescue("pressed", "rescuePresses");
   frame.list = sessionsList;
   tokenLost.on(signedOut);
   outbox.on(frame.refresh);
@@ -238,16 +232,11 @@ async function boot() {
     else navigate();
   });
   wide.addEventListener("change", frame.layOut);
-  events.on(({ type, data }) => {
-    if (type === "state" || data.kind === "queue" || data.kind === "journal") return;
-    if (data.kind === "session" || (type === "reset" && !data.handle)) sessionRows.refresh();
-    else sessionRows.later();
-  });
   const arrive = () => {
-    if (document.hidden) return events.stop();
-    events.start();
+    if (document.hidden) return events?.stop();
+    listen();
     outbox.resume();
-    outbox.rescue();
+    rescue("recording", "rescueRecordings");
   };
   addEventListener("visibilitychange", arrive);
   addEventListener("online", () => (identify().catch(() => {}), outbox.drain(true)));
@@ -271,26 +260,29 @@ async function boot() {
     }
     await asked.catch((error) => error.status !== 401 && !before && unreachable(error));
   }
-  outbox.rescue();
+  rescue("recording", "rescueRecordings");
   outbox.drain();
   import("./ui/update.js").then(({ registerWorker }) => registerWorker()).catch(() => {});
+  // What it says is said without a network, too.
+  import("./ui/outcomes.js").catch(() => {});
+}
+
+/** What a page that was killed has left: a press with the finger down is a mark, what was spoken is a note. */
+function rescue(left, name) {
+  if (![...entries.values()].some(({ state }) => state === left)) return;
+  import("./data/writing.js").then(({ writing }) => writing[name]()).catch(() => {});
 }
 
 function unreachable(error) {
   document.body.dataset.state = "signed-out";
   frame.main.replaceChildren(emptyState("warning", t("unreachable-title"), `${problemText(error)} ${t("unreachable")}`,
-    h("button.primary", { onclick: () => location.reload() }, t("retry"))));
+    again()));
 }
 
 boot();
 
 texts({
   "skip": "Skip to the content",
-  "signed-out-kept": {
-    one: "You were signed out. {n} entry is still kept on this device and will be sent once you have signed in.",
-    other: "You were signed out. {n} entries are still kept on this device and will be sent once you have signed in.",
-  },
-  "signed-out": "You were signed out. Pair this device again.",
   "unreachable-title": "The server can’t be reached",
   "unreachable": "This device has not been here before, so there is nothing to show yet.",
 });

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { clock, sessionOffset, signal, ulid, within } from "../../page/base/flow.js";
-import { categoryOf, fmt, knows, t, texts } from "../../page/base/words.js";
+import { clock, sessionOffset, signal, within } from "../../page/base/flow.js";
+import { categoryOf, ulid } from "../../page/base/record.js";
+import { fmt, knows, t, texts } from "../../page/base/words.js";
 import { overlayOf, without } from "../../page/data/overlay.js";
 import { number, SCORE, ticks, whole } from "../../page/practice/score.js";
 

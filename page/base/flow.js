@@ -79,24 +79,6 @@ export function sessionOffset({ start_time: start, pauses = [], paused_at_ms: st
   return Math.max(0, standing === undefined || standing === null ? running : Math.min(running, standing));
 }
 
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-let lastULID = { ms: -1, digits: [] };
-
-/** A ULID that is greater than every other that this page has made. */
-export function ulid(ms = clock.now()) {
-  if (ms <= lastULID.ms) {
-    let place = 15;
-    while (lastULID.digits[place] === 31) lastULID.digits[place--] = 0;
-    lastULID.digits[place] += 1;
-  } else {
-    lastULID = { ms: Math.floor(ms), digits: [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte & 31) };
-    lastULID.digits[0] &= 15; // room to count up
-  }
-  let time = "";
-  for (let rest = lastULID.ms, n = 0; n < 10; n++, rest = Math.floor(rest / 32)) time = ALPHABET[rest % 32] + time;
-  return time + lastULID.digits.map((digit) => ALPHABET[digit]).join("");
-}
-
 /** What a reload waits for: a recording that ends, a text that is kept. */
 export const beforeReload = new Set();
 

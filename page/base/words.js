@@ -1,5 +1,4 @@
-/** Texts, times and numbers, and the categories. */
-import { h } from "./dom.js";
+/** Texts, times and numbers. */
 import { clock, DAY, HOUR, MINUTE, SECOND } from "./flow.js";
 
 const strings = {};
@@ -65,31 +64,7 @@ export const fmt = {
   },
 };
 
-export const categories = [
-  { tag: "highlight", aliases: [], letter: "H", key: "1" },
-  { tag: "structure", aliases: [], letter: "S", key: "2" },
-  { tag: "texture-sample", aliases: ["texture_sample"], letter: "T", key: "3" },
-  { tag: "fix-review", aliases: ["fix_review"], letter: "F", key: "4" },
-].map((category) => ({ ...category, name: () => t(category.tag) }));
-
-/** The category that tags name, in either spelling; undefined if none. */
-export function categoryOf(tags) {
-  return categories.find(({ tag, aliases }) => tags?.some((one) => one === tag || aliases.includes(one)));
-}
-
-/** The sign of a category: a letter in a shape, so that colour is never the only difference. */
-export function badge(category) {
-  return h(`span.badge.badge-${category?.letter ?? "none"}`,
-    { role: "img", "aria-label": category?.name() ?? t("no-category") }, category?.letter);
-}
-
 texts({
-  "highlight": "Highlight",
-  "structure": "Structure",
-  "texture-sample": "Texture",
-  "fix-review": "Fix",
-  "no-category": "No category",
-  "cancel": "Cancel",
   "retry": "Try again",
   "today": "Today",
   "seconds": "{s} s",
@@ -102,8 +77,6 @@ texts({
   "to-sessions": "Go to the sessions",
   "view-failed-title": "This view could not be opened",
   "view-failed": "Part of the page could not be loaded. Check the connection and try again.",
-  "put-back": "Put it back",
-  "audio-gone": "The recording is no longer on this device.",
   "live": "Live",
   "paused": "Paused",
   "left-open": "Left open",
@@ -113,15 +86,4 @@ texts({
   "warnings-n": { one: "{n} warning", other: "{n} warnings" },
   "open-live": "Mark now",
   "open": "Open",
-  "pause": "Pause",
-  "all": "All",
-  "a-mark": "Marked",
-  "marked": "{category} at {time}",
-  "name": "Name",
-  "note": "Note",
-  "insecure-cure":
-    "Recording, and keeping recordings, needs HTTPS. “tailscale serve”, a proxy or a certificate of your own " +
-    "gives it; see operations.md.",
-  "save": "Save",
-  "remove": "Remove",
 });

@@ -6,9 +6,10 @@ import { MINUTE, withLock } from "../base/flow.js";
 import { t } from "../base/words.js";
 import { api, ApiError, problemText } from "./api.js";
 import { me } from "./identity.js";
-import { delivered, entries, isMine, news, outbox, outboxMoved, piecesOf, retryDelay } from "./outbox.js";
+import { delivered, entries, isMine, news, outboxMoved, piecesOf, retryDelay } from "./outbox.js";
 import { store } from "./store.js";
 import { placeOf, sendAudio, typeOf } from "./upload.js";
+import { writing } from "./writing.js";
 
 const BATCH = 200, BATCH_FROM = 10; // entries; the server takes 200 at once
 const REMOVAL = "marker.remove"; // known to this page alone: it is a request, and no entry of the queue
@@ -231,9 +232,9 @@ export async function finishCutRecordings() {
     await withLock(`trace-recording-${id}`, { ifAvailable: true }, async (lock) => {
       if (!lock) return;
       const pieces = await store.all("pieces", piecesOf(id));
-      if (!pieces.length) return void (await outbox.remove(id));
+      if (!pieces.length) return void (await writing.remove(id));
       const size = pieces.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-      await outbox.finish(id, { duration_ms: pieces.length * 1000, size, type: audio?.type });
+      await writing.finish(id, { duration_ms: pieces.length * 1000, size, type: audio?.type });
       news.tell("rescued");
     });
   }

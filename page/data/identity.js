@@ -7,6 +7,8 @@ const SCOPES = ["read", "mark", "admin"];
 
 /** The setting that names the token that what is kept is of. */
 export const OWNER = "owner";
+/** The cache of recordings that were kept. */
+export const KEPT_AUDIO = "kept-audio";
 
 /** The bearer of this browser's token, as `GET /api/v1` tells it. */
 export const me = {
@@ -34,7 +36,7 @@ export async function forgetKept(owner) {
   // Nobody's from here on: if the page is killed below, the next one finishes it before it draws anything.
   await settings.set(OWNER, undefined);
   await store.clear("kept").catch(() => {});
-  await globalThis.caches?.delete("kept-audio").catch(() => {});
+  await globalThis.caches?.delete(KEPT_AUDIO).catch(() => {});
   for (const key of settings.names().filter(isOfPerson)) await settings.set(key, undefined);
   if (owner) await settings.set(OWNER, owner);
   if (!isShown) return;

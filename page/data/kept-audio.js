@@ -1,7 +1,7 @@
 /** Recordings that were kept on this device. */
 import { t, texts } from "../base/words.js";
+import { KEPT_AUDIO } from "./identity.js";
 
-const KEPT = "kept-audio"; // identity.js forgets it
 const storage = globalThis.caches;
 
 /** Recordings that were kept on this device, for listening without a network. They need a secure context. */
@@ -11,7 +11,7 @@ export const keptAudio = {
   /** What is kept: `[{href, title, name, bytes, kept}]`, `kept` in ms. */
   async list() {
     if (!storage) return [];
-    const cache = await storage.open(KEPT);
+    const cache = await storage.open(KEPT_AUDIO);
     return Promise.all((await cache.keys()).map(async (request) => {
       const about = JSON.parse(decodeURIComponent((await cache.match(request)).headers.get("trace-about")));
       return { href: request.url, ...about };
@@ -35,18 +35,10 @@ export const keptAudio = {
     if (size && bytes !== size) throw new Error(t("keep-cut"));
     const about = encodeURIComponent(JSON.stringify({ title, name, bytes, kept: Date.now() }));
     const headers = { "content-type": type, "trace-about": about };
-    await (await storage.open(KEPT)).put(href, new Response(new Blob(pieces, { type }), { headers }));
+    await (await storage.open(KEPT_AUDIO)).put(href, new Response(new Blob(pieces, { type }), { headers }));
   },
 
-  async remove(href) { return storage ? (await storage.open(KEPT)).delete(href) : false; },
-
-  async blob(href) {
-    try {
-      return await (await storage?.match(href, { cacheName: KEPT }))?.blob();
-    } catch {
-      return undefined;
-    }
-  },
+  async remove(href) { return storage ? (await storage.open(KEPT_AUDIO)).delete(href) : false; },
 };
 
 texts({

@@ -2,8 +2,8 @@
 import { MINUTE } from "../base/flow.js";
 import { fmt, t } from "../base/words.js";
 import { api, ApiError } from "./api.js";
-import { outbox } from "./outbox.js";
 import { store } from "./store.js";
+import { writing } from "./writing.js";
 
 const PATHS = { marker: "markers", voice_note: "voice-notes", action_request: "actions" };
 export const placeOf = ({ session, kind, id }) => `sessions/${encodeURIComponent(session.handle)}/${PATHS[kind]}/${id}`;
@@ -35,7 +35,7 @@ async function upload(path, audio, there, type) {
 /** Sends the audio of a voice note, from where an earlier try broke off. */
 export async function sendAudio(entry) {
   const path = `${placeOf(entry)}/audio`;
-  const audio = await outbox.audio(entry.id);
+  const audio = await writing.audio(entry.id);
   if (!audio) throw new ApiError(422, "rejected", { detail: t("audio-gone") });
   // At the first try nothing can be there yet.
   const head = entry.tries < 2 ? {} : await api.send("HEAD", path).catch((error) => {

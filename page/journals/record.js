@@ -1,6 +1,7 @@
 /** What lists of journals and of their records share. */
 import { h } from "../base/dom.js";
-import { categoryOf, fmt, t, texts } from "../base/words.js";
+import { categoryOf } from "../base/record.js";
+import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { kindsWithPages } from "../data/kinds.js";
 import { store } from "../data/store.js";

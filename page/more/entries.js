@@ -1,8 +1,10 @@
 /** Entries of the outbox: their words, changing them, saving them to a file. */
 import { h } from "../base/dom.js";
-import { categoryOf, fmt, t, texts } from "../base/words.js";
+import { categoryOf } from "../base/record.js";
+import { fmt, t, texts } from "../base/words.js";
 import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
+import { writing } from "../data/writing.js";
 import { civil } from "../ui/days.js";
 import { FieldError } from "../ui/dialog.js";
 import { ask, dots, field, form, notice, save } from "../ui/parts.js";
@@ -13,14 +15,14 @@ export const entryText = ({ kind, body, session }) =>
   Number.isFinite(body.offset_ms) && fmt.offset(body.offset_ms));
 
 export async function again(entry, body = entry.body) {
-  await outbox.update(entry.id, (kept) =>
+  await writing.update(entry.id, (kept) =>
     ({ ...kept, body, sent: undefined, state: "waiting", problem: undefined, tries: 0, last: 0 }));
   await outbox.drain(true);
 }
 
 export const discard = async (entry) => await ask(t("discard-title"),
   h("p", t("discard-text", { what: entryText(entry) })),
-  t("discard"), true) && outbox.remove(entry.id);
+  t("discard"), true) && writing.remove(entry.id);
 
 /** A field for each member of what the server refused; the value of one that is not a text is JSON. */
 export async function editEntry(entry) {
@@ -43,7 +45,7 @@ const audioName = ({ id, audio }) =>
   `${id}.${/webm|ogg|wav|flac/.exec(audio?.type)?.[0] ?? (/mpeg/.test(audio?.type) ? "mp3" : "m4a")}`;
 
 export async function saveAudio(entry) {
-  const blob = await outbox.audio(entry.id);
+  const blob = await writing.audio(entry.id);
   if (blob) save(audioName(entry), blob);
   else toast(t("audio-gone"), { kind: "bad" });
 }
@@ -53,7 +55,7 @@ export async function saveEntries(entries) {
   const lines = await Promise.all(entries.filter(({ kind }) => kind !== "marker.remove").map(async (entry) => {
     const { id, kind, session, body, made, difference } = entry,
       created = body.created_at ?? new Date(made + difference).toISOString();
-    const blob = kind === "voice_note" && await outbox.audio(id), name = audioName(entry);
+    const blob = kind === "voice_note" && await writing.audio(id), name = audioName(entry);
     const hash = blob && crypto.subtle && Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256",
       await blob.arrayBuffer())), (byte) => byte.toString(16).padStart(2, "0")).join("");
     const payload = session.what ? body : { id, created_at: created,

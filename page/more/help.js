@@ -1,6 +1,7 @@
 /** First steps, categories, keys. */
 import { h } from "../base/dom.js";
-import { badge, categories, t, texts } from "../base/words.js";
+import { badge, categories } from "../base/record.js";
+import { t, texts } from "../base/words.js";
 import { me } from "../data/identity.js";
 import { row, rows, section } from "../ui/parts.js";
 import { keySign, usableKeys } from "./key-table.js";

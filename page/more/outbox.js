@@ -5,6 +5,7 @@ import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { me } from "../data/identity.js";
 import { isMine, outbox } from "../data/outbox.js";
+import { writing } from "../data/writing.js";
 import {
   ask, button, doing, dots, kindIcons, nameOfSession, notice, onEvents, row, rows, section, small, stack, when, words,
 } from "../ui/parts.js";
@@ -52,7 +53,7 @@ function entryRow(entry) {
 const discardAll = async (entries) => {
   const about = t("discard-all-text", { n: entries.length, person: entries[0].by.person });
   if (!await ask(t("discard-title"), h("p", about), t("discard"), true)) return;
-  for (const { id } of entries) await outbox.remove(id);
+  for (const { id } of entries) await writing.remove(id);
 };
 
 /** What waits at the server, and for admins what it refused or has lost. */

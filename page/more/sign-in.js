@@ -61,6 +61,9 @@ function needsHomeScreen() {
   return ios && !navigator.standalone && !matchMedia("(display-mode: standalone)").matches;
 }
 
+/** Why it is there: whether somebody was signed in, and so many entries wait. */
+export const why = (n, was) => (n ? t("signed-out-kept", { n }) : was ? t("signed-out") : "");
+
 /** Fills the page with the sign-in view; `message` says why it is there, `signedIn` is done when it has worked. */
 export function showSignIn(message, signedIn) {
   document.title = `${t("sign-in")} · ${t("app")}`;
@@ -108,6 +111,11 @@ export function showSignIn(message, signedIn) {
 }
 
 texts({
+  "signed-out-kept": {
+    one: "You were signed out. {n} entry is still kept on this device and will be sent once you have signed in.",
+    other: "You were signed out. {n} entries are still kept on this device and will be sent once you have signed in.",
+  },
+  "signed-out": "You were signed out. Pair this device again.",
   "sign-in": "Sign in",
   "sign-in-lead": "Pair this device with your TRACE server.",
   "sign-in-how": "On the computer that runs TRACE, type",

@@ -1,9 +1,9 @@
-/** The player on the lock screen. */
+/** The player on the lock screen. Loaded when it plays. */
 import { fmt, t } from "../base/words.js";
 import { settings } from "../data/settings.js";
 
 /** Takes its buttons; which ones, the settings say. */
-export function takeLockScreen(player) {
+export function take(player) {
   const media = navigator.mediaSession;
   if (!media) return;
   const seeks = settings.get("lock_screen") === "seek";
@@ -22,7 +22,7 @@ export function takeLockScreen(player) {
 }
 
 /** What the lock screen shows: the marker here, the session, and how far it is. */
-export function tellLockScreen({ session, rate }, audio, heading) {
+export function tell({ session, rate }, audio, heading) {
   const album = session.title ?? t("untitled");
   const artwork = [{ src: "icon-512.png", sizes: "512x512", type: "image/png" }];
   const artist = session.start_time ? fmt.day(Date.parse(session.start_time)) : "";

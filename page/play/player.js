@@ -3,11 +3,9 @@ import { h } from "../base/dom.js";
 import { clock, sessionOffset } from "../base/flow.js";
 import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
-import { me } from "../data/identity.js";
-import { keptAudio } from "../data/kept-audio.js";
+import { KEPT_AUDIO, me } from "../data/identity.js";
 import { settings } from "../data/settings.js";
 import { toast } from "../ui/say.js";
-import { takeLockScreen, tellLockScreen } from "./lock-screen.js";
 
 /** The one audio element: iOS gives the lock screen to an element, so it is never replaced. */
 const audio = h("audio", { preload: "metadata", hidden: true });
@@ -15,6 +13,10 @@ document.body.append(audio);
 
 /** What the browser says it can play; a recording without a type is tried. */
 const canPlay = (item) => item.id && (!item.mime || audio.canPlayType(item.mime) !== "");
+
+/** The recording of an address, if it was kept on this device. */
+const keptBlob = async (href) =>
+  (await globalThis.caches?.match(href, { cacheName: KEPT_AUDIO }).catch(() => {}))?.blob();
 
 const POSITION_EVERY = 15_000;
 const ELSEWHERE = 30_000;
@@ -38,8 +40,9 @@ export class Player {
       audio.addEventListener(name, () => this.#heard(name), { signal });
     }
     // What is registered before playing begins is lost on iOS.
-    audio.addEventListener("playing", () => {
-      takeLockScreen(this);
+    audio.addEventListener("playing", async () => {
+      this.lockScreen ??= await import("./lock-screen.js").catch(() => undefined);
+      this.lockScreen?.take(this);
       this.tellLockScreen();
     }, { signal });
     document.addEventListener("visibilitychange", () => {
@@ -54,7 +57,6 @@ export class Player {
   async load(session, start) {
     this.session = session;
     this.media = (session.media ?? []).filter(canPlay);
-    this.unplayable = (session.media ?? []).filter((item) => !canPlay(item));
     const known = this.media.find((item) => item.id === this.item?.id);
     if (known) {
       this.item = known;
@@ -79,7 +81,7 @@ export class Player {
     const playing = this.isPlaying;
     this.item = item;
     this.failure = undefined;
-    const blob = await keptAudio.blob(this.href);
+    const blob = await keptBlob(this.href);
     if (this.#stop.signal.aborted || this.item !== item) return;
     URL.revokeObjectURL(this.#blob);
     this.#blob = blob && URL.createObjectURL(blob);
@@ -268,7 +270,7 @@ export class Player {
   /** Tells the lock screen what is heard. */
   tellLockScreen(heading = this.heading) {
     this.heading = heading;
-    if (navigator.mediaSession && this.item) tellLockScreen(this, audio, heading);
+    if (navigator.mediaSession && this.item) this.lockScreen?.tell(this, audio, heading);
   }
 
   reopen() { return this.choose(this.item, this.position()); }

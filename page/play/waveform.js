@@ -81,7 +81,6 @@ export class Waveform {
   #show(from, span) {
     this.#from = Math.max(0, Math.min(from, this.length - span));
     this.#to = this.#from + span;
-    this.onzoom?.();
     this.draw();
   }
 

@@ -5,9 +5,8 @@ import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
 import { frame } from "../ui/frame.js";
 import { asOf, button, doing, dots, loader, onEvents, section } from "../ui/parts.js";
-import { bar, fact } from "./insights.js";
+import { bar, fact, namesOf, waitingPart } from "./insights.js";
 import { changing, pages, rows, there } from "./log.js";
-import { entry, namesOf, waitingPart } from "./note.js";
 import { whole } from "./score.js";
 import { addressOf, get } from "./writing.js";
 
@@ -17,10 +16,11 @@ export function game(root, { journal, key }) {
   const waits = h("div");
   let show;
   return loader(root, async (signal, reload) => {
-    const [answer, { body: all }, names] = await Promise.all([get(journal, "practice/game", { game: key }, signal),
-      get(journal, "practice/journal", { game: key }, signal), namesOf(journal, signal)]);
-    const { name, scores, progress, completion, days_since_practice: days, alerts, note } = answer.body,
-      isWriter = me.can("mark");
+    // The form to note with is for those who may.
+    const [answer, { body: all }, names, form] = await Promise.all([
+      get(journal, "practice/game", { game: key }, signal), get(journal, "practice/journal", { game: key }, signal),
+      namesOf(journal, signal), me.can("mark") && import("./note.js")]);
+    const { name, scores, progress, completion, days_since_practice: days, alerts, note } = answer.body;
     frame.title(name, { back: addressOf(journal) });
     show = () => waits.replaceChildren(...waitingPart(journal, names, key));
     show();
@@ -39,11 +39,11 @@ export function game(root, { journal, key }) {
       bar(`task-${task}`, progress[task]),
       h("span.big", t("percent-n", { n: progress[task] }))))), h("p.quiet", dots(t("completion-n", { n: completion }),
       days === undefined ? t("never-practised") : t("days-ago", { n: days })))),
-    section(t("game-note"), note ? h("p.lines", { dir: "auto" }, note) : h("p.quiet", t("no-game-note")), isWriter
+    section(t("game-note"), note ? h("p.lines", { dir: "auto" }, note) : h("p.quiet", t("no-game-note")), form
       && h("div.buttons",
       button(t("edit"), doing(async () => (await changing()).editNote(journal, key, note ?? "", reload)), "plain",
         { "aria-label": t("act-on", { act: t("edit"), name: t("game-note") }), "data-focus": "game-note" }))),
-    isWriter && section(t("note-something"), entry(journal, names, key)), waits,
+    form && section(t("note-something"), form.entry(journal, names, key)), waits,
     all.length > 0 && h("h2.part", t("log")), pages(there(journal, all).map(({ name: _, ...row }) => row),
       (some) => rows(journal, some, reload))];
   }, { follows: [onEvents(["journal"], journal.handle), () => outbox.on(() => show?.())] });

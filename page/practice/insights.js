@@ -2,11 +2,13 @@
  * Which module has which view, and what the views share. Each gets `{ journal, key, part }`: the journal, and what
  * follows the view's name in the address.
  */
-import { h } from "../base/dom.js";
+import { h, icon } from "../base/dom.js";
+import { MINUTE } from "../base/flow.js";
 import { fmt, knows, t, texts } from "../base/words.js";
 import { outbox } from "../data/outbox.js";
-import { dots, loader, onEvents, small } from "../ui/parts.js";
+import { dots, loader, onEvents, section, small } from "../ui/parts.js";
 import { dialog } from "../ui/say.js";
+import { get, waiting } from "./writing.js";
 
 /** Resolves when these views look as they should. */
 export const style = new Promise((done) => {
@@ -51,6 +53,21 @@ export function svg(tag, attributes, ...children) {
   return element;
 }
 
+/** What waits, as rows; of one game if there is one. */
+export function waitingPart(journal, names, game) {
+  const all = waiting(journal).filter(({ body }) => !game || body.game === game);
+  return all.length ? [section(t("waits-title"), h("ul.items", all.map(({ session, body, made, difference, problem }) =>
+    h("li.item", icon("outbox"),
+      h("div.item-text", h("b", { dir: "auto" }, dots(session.what, body.source ?? body.value,
+      body.minutes && fmt.length(MINUTE * body.minutes), body.note, names.get(body.game) ?? body.game)),
+      small(fmt.ago(made + difference)), problem && h("p.cure.bad", problem))))))] : [];
+}
+
+/** The names of the games, in their order, by their keys; of two with one key that of the first. */
+export const namesOf = async (journal, signal) =>
+  new Map([...new Map((await get(journal, "practice/library", {}, signal)).body.reverse()
+  .map(({ game, name }) => [game, name]))].sort(([, a], [, b]) => a.localeCompare(b)));
+
 /** A view of a module that is loaded when it is opened. */
 const of = (load, name) => (root, context) => {
   let shown, closed;
@@ -68,6 +85,15 @@ export const views = {
 };
 
 texts({
+  "score": "Score",
+  "task": "What",
+  "competency-n": "{n} of 5",
+  "note-something": "Note something",
+  "task-rulesheet": "Rulesheet",
+  "task-tutorialVideo": "Tutorial video",
+  "task-gameplayVideo": "Gameplay video",
+  "task-playfield": "Playfield",
+  "task-practice": "Practice",
   "game": "Game",
   "context-practice": "Practice",
   "context-league": "League",

@@ -9,8 +9,7 @@ import { asOf, button, doing, dots, loader, onEvents, portions, section, small }
 import { emptyState } from "../ui/say.js";
 import { byDay, dayName } from "../journals/record.js";
 import { options } from "./fields.js";
-import { played, select, word } from "./insights.js";
-import { namesOf, waitingPart } from "./note.js";
+import { namesOf, played, select, waitingPart, word } from "./insights.js";
 import { whole } from "./score.js";
 import { addressOf, deleted, get } from "./writing.js";
 

@@ -1,25 +1,15 @@
 /** Noting into a practice journal. */
-import { h, icon } from "../base/dom.js";
-import { MINUTE, ulid } from "../base/flow.js";
-import { fmt, t, texts } from "../base/words.js";
+import { h } from "../base/dom.js";
+import { ulid } from "../base/record.js";
+import { t, texts } from "../base/words.js";
 import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
 import { keepDraft } from "../ui/form.js";
-import { dots, loader, section, small } from "../ui/parts.js";
+import { loader, section } from "../ui/parts.js";
 import { CATEGORIES, CONTEXTS, input, options, value } from "./fields.js";
-import { field, select } from "./insights.js";
+import { field, namesOf, select, waitingPart } from "./insights.js";
 import { number, SCORE } from "./score.js";
-import { addressOf, get, waiting, write } from "./writing.js";
-
-/** What waits, as rows; of one game if there is one. */
-export function waitingPart(journal, names, game) {
-  const all = waiting(journal).filter(({ body }) => !game || body.game === game);
-  return all.length ? [section(t("waits-title"), h("ul.items", all.map(({ session, body, made, difference, problem }) =>
-    h("li.item", icon("outbox"),
-      h("div.item-text", h("b", { dir: "auto" }, dots(session.what, body.source ?? body.value,
-      body.minutes && fmt.length(MINUTE * body.minutes), body.note, names.get(body.game) ?? body.game)),
-      small(fmt.ago(made + difference)), problem && h("p.cure.bad", problem))))))] : [];
-}
+import { addressOf, get, write } from "./writing.js";
 
 const SKILLS = ["Dead Bounce", "Post Pass", "Post Catch", "Flick Pass", "Nudge Pass", "Drop Catch", "Live Catch",
   "Shatz", "Back Flip", "Loop Pass",
@@ -140,11 +130,6 @@ export function entry(journal, names, game, slots) {
 const DOUBLE = 700; // ms
 let lastKind = "score", lastGame;
 
-/** The names of the games, in their order, by their keys; of two with one key that of the first. */
-export const namesOf = async (journal, signal) =>
-  new Map([...new Map((await get(journal, "practice/library", {}, signal)).body.reverse()
-  .map(({ game, name }) => [game, name]))].sort(([, a], [, b]) => a.localeCompare(b)));
-
 export function home(root, { journal, records }) {
   // What is below comes when it is known how tall the form is.
   const top = root.appendChild(h("div")), below = root.appendChild(h("div", { hidden: me.can("mark") }));
@@ -172,7 +157,6 @@ export function home(root, { journal, records }) {
 
 texts({
   "what-to-note": "What to note",
-  "note-something": "Note something",
   "continue-with": "Continue with {name}",
   "note-it": "Note it",
   "kind-score": "Score",
@@ -180,14 +164,7 @@ texts({
   "kind-practice": "Practice",
   "kind-mechanics": "Mechanics",
   "kind-note": "Note",
-  "score": "Score",
   "tournament": "Tournament",
-  "task": "What",
-  "task-rulesheet": "Rulesheet",
-  "task-tutorialVideo": "Tutorial video",
-  "task-gameplayVideo": "Gameplay video",
-  "task-playfield": "Playfield",
-  "task-practice": "Practice",
   "video-number": "Number of the video",
   "watched": "Watched, h:mm:ss",
   "video-length": "Length of the video, h:mm:ss",
@@ -197,5 +174,4 @@ texts({
   "practice-focus": "Focus",
   "skill": "Skill",
   "competency": "How well",
-  "competency-n": "{n} of 5",
 });

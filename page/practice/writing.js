@@ -1,8 +1,9 @@
 /** Asking a practice journal, and writing into it through the outbox. */
-import { ulid } from "../base/flow.js";
+import { ulid } from "../base/record.js";
 import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { outbox } from "../data/outbox.js";
+import { writing } from "../data/writing.js";
 import { dots } from "../ui/parts.js";
 import { toast } from "../ui/say.js";
 
@@ -18,7 +19,7 @@ outbox.onDelivered(({ id, kind }, { record }) => MAKES_ROW.test(kind) && rowOf.s
 /** Puts an entry into the outbox, with words for it; resolves to its id. */
 async function keep({ handle, id: journal, title }, kind, payload, { id = ulid(), rest } = {}) {
   const what = dots(t(`one-${kind}`), payload.name ?? (payload.score && fmt.number(payload.score)));
-  await outbox.add({ id, kind, body: payload, session: { handle, id: journal, title, what }, rest });
+  await writing.add({ id, kind, body: payload, session: { handle, id: journal, title, what }, rest });
   return id;
 }
 
@@ -28,7 +29,7 @@ const REST = 6500; // ms: a little longer than its toast is seen
 export async function deleteRow(journal, row) {
   const id = await keep(journal, "practice.delete", { row }, { rest: REST });
   toast(t("deleted"), { actions: [{ label: t("undo"), run: async () =>
-    toast(t(await outbox.remove(id) ? "restored" : "not-taken-back")) }] });
+    toast(t(await writing.remove(id) ? "restored" : "not-taken-back")) }] });
 }
 
 /** The ids of rows whose deletion waits here. */
@@ -47,7 +48,7 @@ export async function write(journal, kind, payload, one) {
 
 /** Takes an entry out of the outbox; what was delivered is removed by another one, if it made a row. */
 async function takeBack(journal, entry) {
-  if (await outbox.remove(entry)) return toast(t("taken-back"));
+  if (await writing.remove(entry)) return toast(t("taken-back"));
   const row = rowOf.get(entry);
   if (!row) return toast(t("not-taken-back"), { kind: "bad" });
   await keep(journal, "practice.delete", { row });

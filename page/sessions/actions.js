@@ -1,10 +1,11 @@
 /** The tab Actions. */
 import { h, icon } from "../base/dom.js";
-import { ulid } from "../base/flow.js";
+import { ulid } from "../base/record.js";
 import { t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
+import { writing } from "../data/writing.js";
 import { keepDraft } from "../ui/form.js";
 import {
   asOf, button, doing, field, form, loader, notice, onEvents, row, section, sign, small, stack, when, words,
@@ -75,7 +76,7 @@ function requestForm(programs, { handle, session }) {
     button([icon("action"), t("ask")], doing(async () => {
       const inputs = check();
       if (!inputs) return;
-      await outbox.add({ id: ulid(), kind: "action_request",
+      await writing.add({ id: ulid(), kind: "action_request",
         session: { handle, id: session.session_id, title: session.title }, body: { action: action.value, inputs } });
       text.value = "";
       draft.drop();

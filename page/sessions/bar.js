@@ -1,7 +1,8 @@
 /** The bar to mark with. */
 import { h, icon } from "../base/dom.js";
 import { clock } from "../base/flow.js";
-import { categories, t, texts } from "../base/words.js";
+import { categories } from "../base/record.js";
+import { t, texts } from "../base/words.js";
 import { pressButton } from "./marking.js";
 
 /** The buttons of the categories, with speaking, writing and undoing. */

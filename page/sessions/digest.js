@@ -1,6 +1,7 @@
 /** The tab Digest. */
 import { h, icon } from "../base/dom.js";
-import { badge, categories, categoryOf, fmt, t, texts } from "../base/words.js";
+import { badge, categories, categoryOf } from "../base/record.js";
+import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { drafts } from "../data/drafts.js";
 import { me } from "../data/identity.js";

@@ -1,11 +1,14 @@
 /** The dialog of a marker. Loaded with the first, or once a session stands. */
 import { h, icon } from "../base/dom.js";
-import { badge, categories, categoryOf, fmt, t, texts } from "../base/words.js";
+import { badge, categories, categoryOf, ulid } from "../base/record.js";
+import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
+import { writing } from "../data/writing.js";
 import { announce, dialog, toast } from "../ui/say.js";
-import { nameOf, placeOf } from "./markers.js";
+import { nameOf, placeOf } from "./names.js";
+import "../ui/shared.js";
 
 const EDITED = ["label", "note", "tags"];
 const differs = (one, other) => JSON.stringify(one ?? null) !== JSON.stringify(other ?? null);
@@ -69,10 +72,28 @@ export async function edit(view, record, isNew = false) {
   return choice === "save";
 }
 
+/** Removes a marker. The removal rests here as long as it can be taken back: nothing that refers to it is lost. */
+export async function remove(view, record) {
+  if (await writing.remove(record.id)) return view.unmarked(record);
+  const id = ulid(), { voice_note_id: spoken } = record;
+  const about = { name: nameOf(record), time: fmt.offset(placeOf(record)) };
+  view.all.leaving.add(record.id);
+  view.unmarked(record);
+  await writing.add({ id, kind: "marker.remove", session: view.marking.session, rest: 6500,
+    body: { record_id: record.id, label: record.label, offset_ms: record.offset_ms } });
+  const back = async () => {
+    if (!await writing.remove(id)) return toast(t("not-undone"), { kind: "bad" });
+    view.all.leaving.delete(record.id);
+    view.marked(record);
+  };
+  toast([t("removed-marker", about), spoken && t("its-note-stays")].filter(Boolean).join(" "),
+    { actions: [{ label: t("undo"), run: back }] });
+}
+
 async function addMarker(view, { id, ...record }, words) {
   const body = { ...record, ...words };
   for (const key of EDITED) if (body[key] === null) delete body[key];
-  await outbox.add({ id, kind: "marker", session: view.marking.session, body });
+  await writing.add({ id, kind: "marker", session: view.marking.session, body });
   view.marking.made.push({ id, ...body });
   view.marked({ id, ...body });
   announce(t("marked", { category: t("a-mark"), time: fmt.offset(body.offset_ms) }));
@@ -84,7 +105,7 @@ async function saveMarker(view, record, patch, known) {
   const changed = { ...record, ...patch };
   for (const key of EDITED) if (changed[key] === null) delete changed[key];
   const { id, ...body } = changed;
-  if (await outbox.update(id, (entry) => ({ ...entry, body }))) return view.marked(changed);
+  if (await writing.update(id, (entry) => ({ ...entry, body }))) return view.marked(changed);
   let answer = await known ?? await api.get(path);
   if (answer instanceof Error) answer = await api.get(path);
   let conflict = edited(answer.body, record).length && answer.body;
@@ -118,6 +139,8 @@ function chooseVersion(mine, theirs) {
 }
 
 texts({
+  "removed-marker": "Removed {name} at {time}",
+  "its-note-stays": "Its voice note stays.",
   "loop-to-next": "Loop to the next marker",
   "loop-set": "Looping from {from} to {to}",
   "category": "Category",

@@ -9,7 +9,7 @@ import { frame, wide } from "../ui/frame.js";
 import { dayOf, isLive, rowFacts, sessionRows, sessionsList, titleOf } from "./list.js";
 
 /** The first view: what runs now, where one stopped listening, and the list where it does not stand beside. */
-export function homeView(root) {
+export function open(root) {
   const cards = h("div.cards"), month = h("div"), place = h("div.list");
   root.append(cards, month, place);
   let list, ticking, lastHeard, closed = false;

@@ -1,7 +1,7 @@
 /** The list of markers. */
 import { h, icon } from "../base/dom.js";
 import { t, texts } from "../base/words.js";
-import { placeOf } from "./markers.js";
+import { placeOf } from "./names.js";
 import { markerRow, noMarkers } from "./row.js";
 
 const HEIGHT = 8_000_000; // px; browsers stop between 8.9 and 16.7 million

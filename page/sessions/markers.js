@@ -1,10 +1,7 @@
 /** The markers of a session, however many. Nothing of it draws. */
-import { categories, categoryOf, t, texts } from "../base/words.js";
+import { categories, categoryOf } from "../base/record.js";
 import { api } from "../data/api.js";
-
-export const nameOf = (record) => record.label || t("no-name");
-/** Where it stands; what a broken line says instead of a number is the beginning. */
-export const placeOf = ({ offset_ms: offset }) => (Number.isFinite(offset) ? Math.max(0, offset) : 0);
+import { placeOf } from "./names.js";
 
 const CELLS = 2000; // the most that the server tells at once
 const SMALL = 1000; // markers that are fetched as one list, and kept for offline
@@ -223,8 +220,3 @@ export class Markers {
     this.changed();
   }
 }
-
-texts({
-  "no-name": "(no name)",
-  "no-markers-title": "No markers yet",
-});

@@ -1,13 +1,13 @@
 /** Making marks, and taking them back. */
 import { h } from "../base/dom.js";
-import { SECOND, ulid } from "../base/flow.js";
-import { badge, fmt, t, texts } from "../base/words.js";
+import { badge, ulid } from "../base/record.js";
+import { fmt, t, texts } from "../base/words.js";
 import { api, problemText } from "../data/api.js";
 import { drafts } from "../data/drafts.js";
 import { me } from "../data/identity.js";
-import { outbox } from "../data/outbox.js";
+import { writing } from "../data/writing.js";
 import { announce, toast } from "../ui/say.js";
-import "../ui/drawings.js";
+import "../ui/shared.js";
 
 export const iso = (moment) => new Date(moment).toISOString();
 const SAME = 300; // ms: what comes within them at one button is one press
@@ -92,7 +92,7 @@ export class Marking {
     const id = ulid(), body = { offset_ms: offset, created_at: iso(at), source: "user", tags: category ? [category.tag]
       : [] };
     navigator.vibrate?.(30);
-    return { record: { id, ...body }, kept: outbox.add({ id, kind: "marker", session: this.session, body, state }) };
+    return { record: { id, ...body }, kept: writing.add({ id, kind: "marker", session: this.session, body, state }) };
   }
 
   /** Keeps a mark and says so. */
@@ -104,7 +104,7 @@ export class Marking {
     try {
       // Nothing is shown before it is kept. False: only memory has it, and the outbox has said so.
       const isKept = await kept;
-      if (begun) outbox.release(record.id).catch(() => {});
+      if (begun) writing.release(record.id).catch(() => {});
       this.made.push(record);
       this.view.marked(record);
       if (isKept) this.#say(words, actions);
@@ -147,7 +147,7 @@ export class Marking {
     this.made = this.made.filter((made) => made !== record);
     this.view.unmarked(record);
     try {
-      if (!await outbox.remove(record.id)) await removeMarker(this.view.handle, record.id);
+      if (!await writing.remove(record.id)) await removeMarker(this.view.handle, record.id);
       this.#say(t("undone", { time: fmt.offset(record.offset_ms) }));
     } catch (error) {
       this.made.push(record);
@@ -161,11 +161,11 @@ export class Marking {
 export const editMarker = (...about) => import("./editor.js").then(({ edit }) => edit(...about), () =>
   void toast(t("view-failed"), { kind: "bad" }));
 
-/** Loads what a press may need next, once the session stands. */
+/** Loads what comes after a press, as soon as the session stands: the network may go in between. */
 export function loadLater() {
-  const load = () => Promise.all([import("./editor.js"), import("./recorder.js"), import("../ui/dialog.js")])
-    .catch(() => {});
-  if (me.can("mark")) setTimeout(load, 2 * SECOND);
+  if (!me.can("mark")) return;
+  for (const load of [() => import("../data/deliver.js"), () => import("./editor.js"), () => import("../ui/dialog.js"),
+    () => import("./recorder.js")]) load().catch(() => {});
 }
 
 /** It is gone afterwards, or an error is thrown; one that was gone already is gone. */
@@ -180,7 +180,6 @@ texts({
   "mark-lost": "The mark at {time} could not be kept: {why} Write it down.",
   "nothing-to-undo": "Nothing to undo here.",
   "undone": "Took back the mark at {time}",
-  "not-undone": "The mark could not be taken back.",
   "mark-at": "Mark {time}",
   "not-marked": "Nothing is marked at {time}.",
   "speak": "Speak",

@@ -4,8 +4,10 @@ import { fmt, t, texts } from "../base/words.js";
 import { api, problemText } from "../data/api.js";
 import { drafts } from "../data/drafts.js";
 import { outbox } from "../data/outbox.js";
+import { writing } from "../data/writing.js";
 import { dialog, emptyState, toast } from "../ui/say.js";
-import { placeOf } from "./markers.js";
+import { placeOf } from "./names.js";
+import "../ui/shared.js";
 
 /** Plays one voice note at a time; what this browser can't play comes as a copy. */
 const voice = h("audio", { hidden: true });
@@ -16,7 +18,7 @@ async function playNote(handle, note, player, button) {
   player.pause();
   URL.revokeObjectURL(voice.dataset.blob);
   const href = api.href(`sessions/${handle}/voice-notes/${note.id}/audio`);
-  const own = await outbox.audio(note.id);
+  const own = await writing.audio(note.id);
   const isWebM = /\.webm$/.test(note.media_path ?? "") && voice.canPlayType("audio/webm; codecs=opus") === "";
   const play = async (source) => {
     Object.assign(voice, { src: source, onplay: () => button.classList.add("on"),

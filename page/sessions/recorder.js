@@ -3,9 +3,10 @@
  * once a session stands.
  */
 import { h } from "../base/dom.js";
-import { beforeReload, ulid, within } from "../base/flow.js";
+import { beforeReload, within } from "../base/flow.js";
+import { ulid } from "../base/record.js";
 import { fmt, t, texts } from "../base/words.js";
-import { outbox } from "../data/outbox.js";
+import { writing } from "../data/writing.js";
 import { dialog, toast } from "../ui/say.js";
 import { iso } from "./marking.js";
 
@@ -90,13 +91,13 @@ export class Recorder {
   async #begin(moment, type) {
     const id = ulid();
     const body = { offset_ms: moment.offset, created_at: iso(moment.at) };
-    await outbox.add({ id, kind: "voice_note", session: this.marking.session, body, audio: { type: plainType(type) },
+    await writing.add({ id, kind: "voice_note", session: this.marking.session, body, audio: { type: plainType(type) },
       state: "recording" });
     return id;
   }
 
   async #end(id, length, size, type) {
-    await outbox.finish(id, { duration_ms: length, size, type: plainType(type) });
+    await writing.finish(id, { duration_ms: length, size, type: plainType(type) });
     toast(t("note-kept", { length: fmt.offset(length) }), { ms: 6000 });
     this.view.spoke?.();
   }
@@ -117,7 +118,7 @@ export class Recorder {
     const number = note.pieces;
     note.pieces += 1;
     note.size += blob.size;
-    note.work = note.work.then(async () => outbox.addPiece(note.id, number, await blob.arrayBuffer())).catch(() => {
+    note.work = note.work.then(async () => writing.addPiece(note.id, number, await blob.arrayBuffer())).catch(() => {
       if (!note.failed) this.#lost();
       note.failed = true;
       this.stop();
@@ -133,7 +134,7 @@ export class Recorder {
     note.done();
     beforeReload.delete(this.ending);
     if (note.length >= SLIP && note.size) return this.#end(note.id, note.length, note.size, note.type);
-    await outbox.remove(note.id);
+    await writing.remove(note.id);
     toast(t("slip"));
   }
 
@@ -188,7 +189,7 @@ export class Recorder {
     URL.revokeObjectURL(probe.src);
     try {
       const id = await this.#begin(moment, type);
-      await outbox.addPiece(id, 0, await file.arrayBuffer());
+      await writing.addPiece(id, 0, await file.arrayBuffer());
       await this.#end(id, Math.round((Number.isFinite(seconds) ? seconds : 0) * 1000), file.size, type);
     } catch {
       this.#lost();

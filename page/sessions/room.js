@@ -1,18 +1,18 @@
 /** The practice room. */
 import { h, icon } from "../base/dom.js";
-import { clock, HOUR, sessionOffset } from "../base/flow.js";
-import { badge, categories, categoryOf, fmt, t, texts } from "../base/words.js";
+import { clock, sessionOffset } from "../base/flow.js";
+import { badge, categories, categoryOf } from "../base/record.js";
+import { fmt, t, texts } from "../base/words.js";
 import { api, problemText } from "../data/api.js";
 import { events } from "../data/events.js";
 import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
-import { civil } from "../ui/days.js";
 import { frame, go } from "../ui/frame.js";
 import { keys } from "../ui/keys.js";
-import { dialog, emptyState, showWarnings, toast } from "../ui/say.js";
-import { forgottenSince, lastRecord } from "./left-open.js";
-import { placeOf } from "./markers.js";
+import { emptyState, showWarnings, toast } from "../ui/say.js";
+import { forgottenSince } from "./left-open.js";
 import { editMarker, Marking } from "./marking.js";
+import { placeOf } from "./names.js";
 import { Speaker } from "./speak.js";
 
 /** What a button does, once at a time: the second press of a double one is none. */
@@ -74,18 +74,10 @@ export function open(root, route) {
       if (error.status === 409) await load();
     }
   };
-  /** Of a session that was left open the last record says when it ended. */
   const end = async () => {
-    const now = clock.now(), last = Math.max(Date.parse(view.session.start_time), await lastRecord(view.session) ?? 0);
-    const isLong = now - last > HOUR;
-    const actions = [{ label: t("cancel") }, isLong && { label: t("end-at", { time: fmt.dateTime(last) }),
-      value: "last", primary: true },
-      { label: t(isLong ? "end-now" : "end-session"), value: "now", danger: true }].filter(Boolean);
-    const text = isLong ? t("end-long", { length: fmt.length(now - Date.parse(view.session.start_time)),
-      time: fmt.dateTime(last) })
-      : t("end-text");
-    const chosen = await dialog({ title: t("end-title"), body: h("p", text), actions });
-    if (chosen) await ask("close", chosen === "last" ? { at: new Date(last).toISOString() } : undefined);
+    const { chooseEnd } = await import("./ending.js");
+    const chosen = await chooseEnd(view.session);
+    if (chosen) await ask("close", chosen === "now" ? undefined : { at: chosen });
   };
   async function load() {
     try {
@@ -115,21 +107,13 @@ export function open(root, route) {
     tick();
     await before();
   }
-  function showLeftOpen(since) {
-    const time = fmt.dateTime(since),
-      when = h("input", { type: "datetime-local", value: civil(since), "aria-label": t("end-when"),
-      min: civil(Date.parse(view.session.start_time)), max: civil(clock.now()) });
-    const at = (ms) => ask("close", { at: new Date(ms).toISOString() });
-    root.replaceChildren(h("section.left-open", h("h2", t("left-open")), h("p", t("left-open-last", { time })),
-      h("div.buttons", h("button.primary", { type: "button", onclick: () => at(since) }, t("end-at", { time })),
-        h("button", { type: "button", onclick: () => {
-          goesOn = true;
-          load();
-        } }, t("still-runs"))),
-      h("form.end-when", { onsubmit: (event) => {
-        event.preventDefault();
-        at(Date.parse(when.value));
-      } }, when, h("button", t("end-then")))));
+  async function showLeftOpen(since) {
+    const { leftOpen } = await import("./ending.js");
+    if (closed) return;
+    root.replaceChildren(leftOpen(view.session, since, (at) => ask("close", { at }), () => {
+      goesOn = true;
+      load();
+    }));
   }
   /** The last mark may have been made before the room was opened, or on another device. */
   async function before() {
@@ -183,15 +167,6 @@ texts({
   "last": "Last",
   "live-hint": "One tap marks this moment.",
   "end-session": "End session",
-  "end-title": "End this session?",
-  "end-text": "The clock stops for good. You can still listen, mark and name afterwards.",
-  "end-long": "It would be {length} long. Something was marked last on {time}.",
-  "end-at": "End it on {time}",
-  "end-now": "End it now",
-  "end-when": "When it ended",
-  "end-then": "End it then",
-  "still-runs": "It still runs",
-  "left-open-last": "Nothing has happened in it since {time}.",
   "not-done": "That did not work.",
   "not-live-title": "This session is not running",
   "not-live": "You can listen to it and mark it.",

@@ -1,10 +1,11 @@
 /** What stands in a row of the list of markers, and in its place where there is none. */
 import { h, icon } from "../base/dom.js";
-import { badge, categoryOf, fmt, t, texts } from "../base/words.js";
+import { badge, categoryOf } from "../base/record.js";
+import { fmt, t, texts } from "../base/words.js";
 import { problemText } from "../data/api.js";
 import { emptyState } from "../ui/say.js";
-import { nameOf, placeOf } from "./markers.js";
 import { editMarker } from "./marking.js";
+import { nameOf, placeOf } from "./names.js";
 
 export function markerRow(view, record, entry) {
   const category = categoryOf(record.tags ?? []);

@@ -1,29 +1,29 @@
 /** The player of a session as it is seen: what is heard, the picture of the sound, and its buttons. */
 import { h, icon } from "../base/dom.js";
-import { badge, categoryOf, fmt, t, texts } from "../base/words.js";
-import { keptAudio } from "../data/kept-audio.js";
+import { badge, categoryOf } from "../base/record.js";
+import { fmt, t, texts } from "../base/words.js";
 import { announce, toast } from "../ui/say.js";
-import { Waveform } from "../play/waveform.js";
-import { nameOf, placeOf } from "./markers.js";
+import { nameOf, placeOf } from "./names.js";
+import "../ui/shared.js";
 
 export const SPEEDS = [0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
 
 export class Stage {
   /** `view` has handle, session, player and all markers, and goes from marker to marker by `step(by)`. */
   constructor(view) {
-    const { player, all, handle } = Object.assign(this, { view, player: view.player, all: view.all,
+    const { player, handle } = Object.assign(this, { view, player: view.player, all: view.all,
       handle: view.handle });
     const named = (label) => ({ type: "button", "aria-label": t(label), title: t(label) });
     const button = (name, label, onclick) => h(`button.${name}`, { ...named(label), onclick }, icon(name));
     const zoom = (name, factor, sign) =>
-      h("button.pill.zoom", { ...named(name), onclick: () => this.wave.zoom(factor) }, sign);
+      h("button.pill.zoom", { ...named(name), onclick: () => this.wave?.zoom(factor) }, sign);
     const skip = (ms) => () => player.seek(player.position() + ms);
     this.nowBadge = h("span.here-badge");
     this.nowName = h("p.here-name", { dir: "auto" });
     this.nowNext = h("p.here-next");
     this.meta = h("p.session-meta");
     this.room = h("a.button.pill", { href: `#/s/${handle}/live` }, icon("mic"), t("open-live"));
-    this.wave = new Waveform(player, all, (offset) => this.#nameAt(offset));
+    this.#loadWave();
     this.time = h("span.time-here");
     this.timeEnd = h("span.time-end");
     this.playButton = button("play", "play", () => player.toggle());
@@ -39,7 +39,7 @@ export class Stage {
     this.element = h("section.stage", { "aria-label": t("player") },
       h("div.session-head", this.meta, this.room),
       h("div.here", this.nowBadge, h("div.here-text", this.nowName, this.nowNext)),
-      this.wave.element, h("div.times", this.time, this.timeEnd), this.warning,
+      this.waveBox, h("div.times", this.time, this.timeEnd), this.warning,
       h("div.transport",
         h("div.transport-main",
           button("back10", "back-10", skip(-10_000)), button("previous", "previous-marker", () => view.step(-1)),
@@ -47,6 +47,17 @@ export class Stage {
           button("next", "next-marker", () => view.step(1)), button("forward10", "forward-10", skip(10_000))),
         h("div.transport-more", this.speed, this.loopButton, zoom("zoom-out", 2, "−"), zoom("zoom-in", 0.5, "+"),
           this.items, this.keepButton)));
+  }
+
+  /** Its place is there from the beginning, and nothing waits for it. */
+  async #loadWave() {
+    this.waveBox = h("div.wave-box", h("div.wave"));
+    const { Waveform } = await import("../play/waveform.js").catch(() => ({}));
+    if (!Waveform || this.isClosed) return;
+    this.wave = new Waveform(this.player, this.all, (offset) => this.#nameAt(offset));
+    this.waveBox.replaceWith(this.wave.element);
+    if (this.length !== undefined) this.wave.setLength(this.length);
+    this.wave.setMedia(this.player.item);
   }
 
   /** Draws what is known of the session. */
@@ -88,7 +99,7 @@ export class Stage {
     this.loopButton.ariaLabel = t(isOpen ? "loop-set-b" : player.loop ? "loop-clear" : "loop-set-a");
     this.loopButton.ariaPressed = String(Boolean(player.loop && !isOpen));
     this.loopButton.firstChild.textContent = isOpen ? "A…" : "A–B";
-    this.wave.drawLoop();
+    this.wave?.drawLoop();
     this.keepButton.hidden = !player.item;
     this.keepButton.classList.toggle("on", Boolean(player.isKept));
     this.keepButton.setAttribute("aria-label", t(player.isKept ? "keep-remove" : "keep-long"));
@@ -97,17 +108,18 @@ export class Stage {
       this.items.value = player.item.id;
       this.#warn(player.failure);
     }
-    this.wave.setMedia(player.item);
+    this.wave?.setMedia(player.item);
   }
 
   setLength(length) {
+    this.length = length;
     this.timeEnd.textContent = fmt.offset(length);
-    this.wave.setLength(length);
+    this.wave?.setLength(length);
   }
 
   /** What changes as time goes by; touches only what is different, and tells whether anything was. */
   tick(position, index, isStale) {
-    this.wave.tick();
+    this.wave?.tick();
     const second = Math.floor(position / 1000);
     if (second === this.second && index === this.index && !isStale) return false;
     Object.assign(this, { second, index });
@@ -147,35 +159,14 @@ export class Stage {
   }
 
   /** Keeps the recording on this device, or no longer. */
-  async keep() {
-    const { player } = this;
-    if (!player.item) return;
-    if (!keptAudio.possible) return toast(t("insecure-cure"), { kind: "bad" });
-    if (this.keeping) return this.keeping.abort();
-    const words = this.keepButton.querySelector("span");
-    try {
-      if (player.isKept) await keptAudio.remove(player.href);
-      else {
-        this.keeping = new AbortController();
-        this.keepButton.classList.add("busy");
-        const about = { title: this.view.session.title ?? t("untitled"), name: player.item.path.split("/").at(-1) };
-        const tell = (part) => { words.textContent = part.toLocaleString(undefined, { style: "percent" }); };
-        await keptAudio.keep(player.href, about, tell, this.keeping.signal);
-      }
-      await player.reopen();
-      toast(t(player.isKept ? "kept-now" : "kept-no-more"));
-    } catch (error) {
-      const why = error.name === "QuotaExceededError" ? t("no-space") : error.message;
-      if (error.name !== "AbortError") toast(t("keep-failed", { why }), { kind: "bad" });
-    }
-    this.keeping = undefined;
-    this.keepButton.classList.remove("busy");
-    this.view.told("state");
+  keep() {
+    return import("./keeping.js").then(({ keep }) => keep(this), () => toast(t("view-failed"), { kind: "bad" }));
   }
 
   close() {
     this.keeping?.abort();
-    this.wave.close();
+    this.isClosed = true;
+    this.wave?.close();
   }
 }
 
@@ -202,10 +193,6 @@ texts({
   "kept": "Kept",
   "keep-long": "Keep this recording on this device",
   "keep-remove": "Remove this recording from this device",
-  "kept-now": "The recording is on this device. It plays without a network.",
-  "kept-no-more": "The recording is no longer on this device.",
-  "keep-failed": "The recording could not be kept. {why}",
-  "no-space": "This device has no space left for it.",
   "unplayable":
     "This browser can’t play the recording ({type}). On the server, “trace media add-review-audio” makes one " +
     "that it can.",

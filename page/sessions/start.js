@@ -1,10 +1,11 @@
 /** Starting a session. Loaded with the first. */
 import { h } from "../base/dom.js";
-import { ulid } from "../base/flow.js";
+import { ulid } from "../base/record.js";
 import { t, texts } from "../base/words.js";
 import { api, problemText } from "../data/api.js";
 import { go } from "../ui/frame.js";
 import { dialog } from "../ui/say.js";
+import "../ui/shared.js";
 import { sessionRows } from "./list.js";
 
 export async function startSession() {

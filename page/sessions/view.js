@@ -1,7 +1,8 @@
 /** A session: what is heard, marked, named and spoken in it. */
 import { h } from "../base/dom.js";
-import { clock, HOUR, ulid } from "../base/flow.js";
-import { badge, categories, fmt, t, texts } from "../base/words.js";
+import { clock, HOUR } from "../base/flow.js";
+import { badge, categories } from "../base/record.js";
+import { t, texts } from "../base/words.js";
 import { api, ApiError, problemText } from "../data/api.js";
 import { drafts } from "../data/drafts.js";
 import { events } from "../data/events.js";
@@ -11,13 +12,14 @@ import { overlayOf } from "../data/overlay.js";
 import { settings } from "../data/settings.js";
 import { frame, go } from "../ui/frame.js";
 import { keys } from "../ui/keys.js";
-import { emptyState, toast } from "../ui/say.js";
+import { emptyState } from "../ui/say.js";
 import { Player } from "../play/player.js";
 import { lateBar, markBar } from "./bar.js";
 import { forgottenSince } from "./left-open.js";
 import { MarkerList } from "./marker-list.js";
-import { Markers, nameOf, placeOf } from "./markers.js";
+import { Markers } from "./markers.js";
 import { editMarker, loadLater, Marking } from "./marking.js";
+import { placeOf } from "./names.js";
 import { Speaker } from "./speak.js";
 import { SPEEDS, Stage } from "./stage.js";
 
@@ -221,7 +223,7 @@ class SessionView {
     const { player, all } = this;
     const length = Math.max(this.session.duration_ms ?? 0, player.item ? player.end : 0, all.stretches.at(-1).max,
       player.isLive ? Math.ceil(player.liveOffset / 5000) * 5000 : 0);
-    if (length === this.stage.wave.length) return;
+    if (length === this.stage.length) return;
     this.list.rows.classList.toggle("with-hours", length >= HOUR);
     this.stage.setLength(length);
   }
@@ -247,7 +249,7 @@ class SessionView {
       this.list.drawNow();
       if (!this.recount) return;
       this.recount = false;
-      this.stage.wave.drawMarks();
+      this.stage.wave?.drawMarks();
       this.#count(this.tabs.querySelector("[data-tab=markers] .tab-count"), this.all.length);
       const sums = [0, 0, 0, 0];
       for (const { n } of this.all.stretches) for (const kind of sums.keys()) sums[kind] += n[kind];
@@ -277,37 +279,16 @@ class SessionView {
     this.#changed();
   }
 
-  /**
-   * Removes a marker. The removal rests here as long as it can be taken back, so that nothing that refers to it is
-   * lost.
-   */
   async remove(record) {
-    if (await outbox.remove(record.id)) this.unmarked(record);
-    else await this.#removeStored(record);
+    await (await import("./editor.js")).remove(this, record);
     this.list.focusNear(record);
-  }
-
-  async #removeStored(record) {
-    const id = ulid(), { voice_note_id: spoken } = record;
-    const about = { name: nameOf(record), time: fmt.offset(placeOf(record)) };
-    this.all.leaving.add(record.id);
-    this.#both((markers) => markers.drop(record.id, placeOf(record)));
-    await outbox.add({ id, kind: "marker.remove", session: this.marking.session, rest: 6500,
-      body: { record_id: record.id, label: record.label, offset_ms: record.offset_ms } });
-    const back = async () => {
-      if (!await outbox.remove(id)) return toast(t("not-undone"), { kind: "bad" });
-      this.all.leaving.delete(record.id);
-      this.marked(record);
-    };
-    toast([t("removed-marker", about), spoken && t("its-note-stays")].filter(Boolean).join(" "),
-      { actions: [{ label: t("undo"), run: back }] });
   }
 
   #event({ type, data }) {
     if (data?.handle && data.handle !== this.handle) return;
     if (!this.stage) this.missed ||= type !== "state";
     if (!this.stage) return;
-    if (type === "state" && data.connected) [this.stage.wave, this.player].forEach((part) => part.retry());
+    if (type === "state" && data.connected) [this.stage.wave, this.player].forEach((part) => part?.retry());
     if (type === "reset") return this.refresh();
     if (type !== "watch" || !data.handle) return;
     if (data.kind === "marker") {
@@ -402,6 +383,4 @@ texts({
   "actions": "Actions",
   "parts": "Parts of the session",
   "show-only": "Show only",
-  "removed-marker": "Removed {name} at {time}",
-  "its-note-stays": "Its voice note stays.",
 });

@@ -1,6 +1,6 @@
 /** Dialogs. Loaded with the first of them. */
 import { h } from "../base/dom.js";
-import { ulid } from "../base/flow.js";
+import { ulid } from "../base/record.js";
 import { t, texts } from "../base/words.js";
 import { problemText } from "../data/api.js";
 import { keepDraft, valuesOf } from "./form.js";

@@ -15,14 +15,8 @@ export function go(address) {
 
 export const wide = matchMedia("(min-width: 900px)");
 
-/** The journals of the frame: it knows a name, a list and a search of each, and nothing else. */
-const journals = [
-  { name: "sessions", icon: "note", address: "#/", list: (root, scroller) => frame.list(root, scroller),
-    search: (words) => `#/search?q=${encodeURIComponent(words)}` },
-];
-
 const destinations = () => [
-  ...journals.map(({ name, icon, address }) => ({ key: name, icon, address, journal: true })),
+  { key: "sessions", icon: "note", address: "#/", phone: true },
   { key: "search", icon: "search", address: "#/search", phone: true },
   frame.hasJournals && { key: "journals", icon: "journal", address: "#/journals" },
   { key: "at", icon: "day", address: "#/at" },
@@ -54,7 +48,10 @@ export const frame = {
     document.getElementById("sidebar").replaceChildren(
       h("a.brand", { href: "#/" }, h("span.mark", { "aria-hidden": "true" }), t("app")),
       h("form.search",
-        { role: "search", onsubmit: (event) => (event.preventDefault(), go(journals[0].search(field.value.trim()))) },
+        { role: "search", onsubmit: (event) => {
+          event.preventDefault();
+          go(`#/search?q=${encodeURIComponent(field.value.trim())}`);
+        } },
         icon("search"), field),
       h("div", { id: "side-list" }), h("nav", { id: "side-nav", "aria-label": t("navigation") }));
     document.getElementById("top").replaceChildren(
@@ -71,7 +68,7 @@ export const frame = {
   layOut() {
     if (wide.matches && !frame.sideList && me.signedIn) {
       const place = document.getElementById("side-list");
-      frame.sideList = journals[0].list(place, place);
+      frame.sideList = frame.list(place, place);
     } else if (!wide.matches) {
       frame.sideList?.close();
       frame.sideList = undefined;
@@ -93,7 +90,7 @@ export const frame = {
       sign.textContent = t(`net-${state}`);
       sign.title = t(`net-${state}-detail`);
     }
-    const beside = destinations().filter(({ phone, journal }) => !phone && !journal).map(frame.link);
+    const beside = destinations().filter(({ phone }) => !phone).map(frame.link);
     const nav = document.getElementById("side-nav");
     // A link that goes while it is pressed leads nowhere.
     if (nav.children.length !== beside.length || beside.some((link, i) => !link.isEqualNode(nav.children[i])))

@@ -1,11 +1,12 @@
 /** Parts of which views are made: rows, sections, what is loaded into a place, what a button does. */
 import { h, icon } from "../base/dom.js";
 import { HOUR, MINUTE } from "../base/flow.js";
-import { badge, categoryOf, fmt, t, texts } from "../base/words.js";
+import { badge, categoryOf } from "../base/record.js";
+import { fmt, t, texts } from "../base/words.js";
 import { problemText } from "../data/api.js";
 import { events } from "../data/events.js";
 import { dialog, emptyState, toast } from "./say.js";
-import "./drawings.js";
+import "./shared.js";
 
 export const button = (content, onclick, kind = "", props) =>
   h(kind ? `button.${kind}` : "button", { type: "button", onclick, ...props }, content);

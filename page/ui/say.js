@@ -35,18 +35,6 @@ export function toast(text, { actions = [], ms = 6000, kind = "info" } = {}) {
   return dismiss;
 }
 
-const warned = new Set();
-/** Says what the server finds odd about a write; of each kind once for a session, since it is the same at each mark. */
-export function showWarnings(session, warnings = []) {
-  for (const text of warnings) {
-    const kind = `${session} ${text.replace(/\d+/g, "")}`;
-    if (warned.has(kind)) continue;
-    warned.add(kind);
-    toast(text.replace(/^./, (letter) => letter.toUpperCase()).replace(/([^.!?…])$/, "$1."),
-      { kind: "bad", ms: 15_000 });
-  }
-}
-
 /** Asks in a dialog; resolves to the value of the button, undefined if it was closed. See `dialog.js`. */
 export const dialog = async (options) => (await import("./dialog.js")).dialog(options);
 
@@ -65,30 +53,16 @@ net.changed.on(() => {
   } else asking = void asking?.();
 });
 
+const outcomes = (work) => import("./outcomes.js").then(work).catch(() => toast(t("view-failed"), { kind: "bad" }));
+/** Says what the server finds odd about a write. */
+export const showWarnings = (session, warnings) =>
+  warnings?.length && outcomes((module) => module.showWarnings(session, warnings));
 delivered.on(({ session }, { warnings }) => showWarnings(session?.id, warnings));
-
-const NEWS = {
-  "no-storage": () => toast(t("no-storage"), { kind: "bad", ms: DAY }),
-  "not-kept": ({ isFull }) => toast(`${t(isFull ? "not-kept" : "not-kept-now")} ${t("not-kept-memory")}`,
-    { kind: "bad", ms: 15_000 }),
-  "storage-cleared": ({ spoken }) => toast([t("storage-cleared"), spoken && t("storage-cleared-audio")]
-    .filter(Boolean).join(" "),
-    { kind: "bad", ms: 12_000 }),
-};
-// What has to do with the server is shown by a module of its own: it is reached then.
-news.on(async (name, values) => (NEWS[name] ?? (await import("./outcomes.js")).outcomes[name])(values));
+news.on((name, values) => outcomes(({ tell }) => tell(name, values)));
 
 texts({
   "close": "Close",
   "undo": "Undo",
   "proxy-asks": "A Wi-Fi or a proxy asks you to sign in.",
-  "not-kept": "This device could not keep your mark: its storage is full.",
-  "not-kept-now": "This device could not keep your mark.",
-  "not-kept-memory": "It stays here only while this page is open. Leave the page open until it is sent.",
-  "no-storage":
-    "This browser keeps nothing for this page (a private window?). Marks are lost if you close it before they " +
-    "are sent.",
-  "storage-cleared": "This browser’s storage was cleared. What was still unsent has been kept again.",
-  "storage-cleared-audio": "The sound of voice notes that were not sent is lost.",
   "loading": "Loading…",
 });

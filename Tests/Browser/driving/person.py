@@ -8,9 +8,18 @@ from .tab import PATIENCE, Problem
 CATEGORIES = {"highlight": "H", "structure": "S", "texture-sample": "T", "fix-review": "F"}
 READY = "find('button=^(Play|Pause)') && find('.mark-H') && document.querySelector('[data-id]')"
 
-# The page's own module: the address that its page loads it by, or there would be a second one.
-CORE = """const core = Object.assign({}, ...await Promise.all(["base/flow", "base/words", "data/store", "data/settings", "data/api", "data/outbox"]
-    .map((name) => import(new URL(`${name}.js`, location)))));"""
+# The page's own modules: by the addresses that the page loads them by, or there would be second ones.
+CORE = """const core = Object.assign({}, ...await Promise.all(["base/flow", "base/record", "data/store", "data/settings", "data/api", "data/outbox",
+    "data/writing"].map((name) => import(new URL(`${name}.js`, location)))));"""
+# What comes behind a session: all files for the worker that is being installed, and what follows a press. Who goes offline then has it.
+BEHIND = """
+    for (let turn = 0; navigator.serviceWorker && turn < 100; turn += 1) {
+      const worker = await navigator.serviceWorker.getRegistration();
+      if (worker ? !worker.installing : turn > 20) break; // There may be none, and none may come.
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    if (document.querySelector(".markbar")) await Promise.all(["data/deliver", "sessions/editor", "sessions/recorder", "ui/dialog"]
+      .map((name) => import(new URL(`${name}.js`, location)).catch(() => {})));"""
 
 # The database itself, whether or not the page runs.
 DATABASE = """const rows = await new Promise((done, failed) => {
@@ -68,6 +77,7 @@ class Person:
     def in_session(self):
         self.tab.front()
         self.tab.wait(READY, what="the session with its markers")
+        self.tab.ask(BEHIND)
         return self
 
     def core(self, script, *arguments, patience=PATIENCE):

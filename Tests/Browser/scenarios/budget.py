@@ -41,10 +41,12 @@ class Weight(PageCase):
         def weight(names):
             return sum(len(gzip.compress((PAGE / name).read_bytes(), 9)) for name in names) / 1000
 
-        first = self.loaded("boot.js")
+        # What the list of sessions takes, and what is there for each view.
+        always = self.loaded("boot.js")
+        first = always | self.loaded("sessions/home.js")
 
         def view(name):
-            return weight(first | self.loaded(name))
+            return weight(always | self.loaded(name))
 
         # What a view of a practice journal loads beside what the page has for all journals.
         shared = self.loaded("practice/kind.js")

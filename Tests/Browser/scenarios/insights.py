@@ -267,7 +267,7 @@ class Library(InsightsCase):
                            {"kind": "tutorial", "url": "javascript:alert(1)"}]}
         other = {"game": "G2", "id": "g2", "slug": "g2", "name": "Never", "source": "hall", "tutorials": 0, "gameplays": 0, "played": False, "videos": []}
         self.served.wire.rule = lambda request: answer(200, json.dumps([game, other]), "application/json", **{"Trace-Time": "2026-02-11T18:25:40.102Z"}) if request.matches(
-            r"^GET .*practice/library") else None
+            r"^GET .*/api/.*practice/library") else None
         self.see("library", "2 games")
         self.choose("^Played", "false")
         self.assertEqual(self.names(), ["Never"])

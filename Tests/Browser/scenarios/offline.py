@@ -155,7 +155,7 @@ class WeekOffline(PageCase):
               const id = core.ulid();
               const body = { id, offset_ms: 1000 * n, created_at: new Date(core.clock.now()).toISOString(), source: "user",
                              tags: [core.categories[n % 4].tag], label: `week ${n}` };
-              await core.outbox.add({ id, kind: "marker", session: { handle: args[0], id: args[0], title: "Late set" }, body });
+              await core.writing.add({ id, kind: "marker", session: { handle: args[0], id: args[0], title: "Late set" }, body });
               ids.push(id);
             }
             return ids;""", LATE_SET_ID, patience=120)
@@ -188,7 +188,7 @@ class WeekOffline(PageCase):
             for (const mark of marks.slice(0, 11)) {
               await core.store.put("outbox", { ...mark, made: Date.now(), difference: 0, tries: 9, last: Date.now(), state: "waiting" });
             }
-            await core.outbox.add(marks[11]);
+            await core.writing.add(marks[11]);
             return ids;""", LATE_SET_ID)
         person.tab.wait(f"await (async () => {{ {CORE} return core.outbox.all().length === 0; }})()", what="all of it was sent")
         self.stands_once(served, LATE_SET, ids)

@@ -200,7 +200,7 @@ class TenThings(PageCase):
         self.me.drained()
         # What waits at the server: a session that has not come yet.
         self.me.core("""const id = core.ulid();
-            await core.outbox.add({ id, kind: "marker", session: { handle: args[0], id: args[0], title: "Elsewhere" },
+            await core.writing.add({ id, kind: "marker", session: { handle: args[0], id: args[0], title: "Elsewhere" },
               body: { offset_ms: 5, created_at: new Date().toISOString(), source: "user", tags: [] } });""", "01KGN6HCMGFP2XYCHA2GHD09ZZ")
         self.tab.wait("/server/i.test(find('main').innerText) && /Elsewhere/.test(find('main').innerText)", what="what waits at the server")
         self.me.go("#/problems")

@@ -1,5 +1,6 @@
-/** Drawings that the first view does not need. */
+/** Drawings and words that several views share, and the first does not need. */
 import { drawings } from "../base/dom.js";
+import { texts } from "../base/words.js";
 
 drawings({
   pause: "M7.5 5v14M16.5 5v14^3",
@@ -25,4 +26,21 @@ drawings({
   digest: "M6 3h9l4 4v14H6zM9.5 9h3M9.5 13h6M9.5 17h6",
   retry: "M20 5v5h-5M19.5 10A8 8 0 1 0 20 13.5",
   key: "M8 11.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM11 13L20 4M16 8l3 3",
+});
+
+texts({
+  "cancel": "Cancel",
+  "put-back": "Put it back",
+  "pause": "Pause",
+  "all": "All",
+  "a-mark": "Marked",
+  "marked": "{category} at {time}",
+  "name": "Name",
+  "note": "Note",
+  "insecure-cure":
+    "Recording, and keeping recordings, needs HTTPS. “tailscale serve”, a proxy or a certificate of your own " +
+    "gives it; see operations.md.",
+  "not-undone": "The mark could not be taken back.",
+  "save": "Save",
+  "remove": "Remove",
 });

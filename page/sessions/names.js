@@ -1,0 +1,11 @@
+/** How a marker is called, and where it stands. */
+import { t, texts } from "../base/words.js";
+
+export const nameOf = (record) => record.label || t("no-name");
+/** Where it stands; what a broken line says instead of a number is the beginning. */
+export const placeOf = ({ offset_ms: offset }) => (Number.isFinite(offset) ? Math.max(0, offset) : 0);
+
+texts({
+  "no-markers-title": "No markers yet",
+  "no-name": "(no name)",
+});
