@@ -170,7 +170,8 @@ struct PageModuleTests {
     private static let lower: [String: Set<String>] = [
         "": ["", "base", "data", "ui", "play", "sessions", "journals", "more"], "base": ["base"],
         "data": ["base", "data"], "ui": ["base", "data", "ui"], "play": ["base", "data", "ui", "play"],
-        "sessions": ["base", "data", "ui", "play", "sessions"], "journals": ["base", "data", "ui", "journals"],
+        "sessions": ["base", "data", "ui", "play", "sessions"],
+        "journals": ["base", "data", "ui", "journals"],
         "more": ["base", "data", "ui", "more"],
     ]
 
@@ -255,7 +256,9 @@ struct PageModuleTests {
 
     @Test func `no line is longer than 120 columns`() {
         for module in Self.modules {
-            for (number, line) in module.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            for (number, line) in module.text.split(separator: "\n", omittingEmptySubsequences: false)
+                .enumerated()
+            {
                 #expect(line.count <= 120, "\(module.path):\(number + 1)")
             }
         }
@@ -264,7 +267,8 @@ struct PageModuleTests {
     @Test func `nothing makes markup out of text`() {
         for module in Self.modules {
             let found = module.text.firstMatch(
-                of: #/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser/#)
+                of: #/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser/#
+            )
             #expect(found == nil, "\(module.path): \(found?.0 ?? "")")
         }
     }
@@ -273,7 +277,10 @@ struct PageModuleTests {
     @Test func `what the page computes`() throws {
         let outcome = try Scratch().run(
             "/usr/bin/node",
-            ["--experimental-default-type=module", SourceFile.root.appending(path: "Tests/Page/pure.js").path])
+            [
+                "--experimental-default-type=module",
+                SourceFile.root.appending(path: "Tests/Page/pure.js").path,
+            ])
         #expect(outcome.status == 0, "\(outcome)")
     }
 

@@ -3,7 +3,7 @@ import { MINUTE, SECOND, signal, withLock } from "../base/flow.js";
 import { net } from "./api.js";
 import { me } from "./identity.js";
 import { channel, settings } from "./settings.js";
-import { mended, store } from "./store.js";
+import { reconnected, store } from "./store.js";
 
 const changed = signal();
 /** Told by deliver.js of each entry that has arrived; and, by a name and values, of what a person has to know. */
@@ -123,6 +123,6 @@ function scheduleDrain() {
     Math.max(SECOND, due - Date.now(), pauseUntil - Date.now())));
 }
 
-mended.on(() => outboxMoved());
+reconnected.on(() => outboxMoved());
 net.regained.on(() => outbox.resume());
 channel.on(({ type }) => type === "outbox" && outboxMoved(false));

@@ -2,7 +2,7 @@
 import { SECOND, signal, within } from "../base/flow.js";
 
 /** Told when what only memory had has gone to a new connection. */
-export const mended = signal();
+export const reconnected = signal();
 
 const TABLES = { outbox: "id", pieces: ["id", "number"], kept: "address", settings: "key" };
 const held =
@@ -52,7 +52,7 @@ function connect() {
 function disconnect() {
   database = undefined;
   for (const fail of underWay) fail(new DOMException("closed", "InvalidStateError"));
-  setTimeout(async () => (await keepHeld(), mended.tell()), 500);
+  setTimeout(async () => (await keepHeld(), reconnected.tell()), 500);
 }
 
 /** Writes to disk what only memory has, once there is a disk again. */

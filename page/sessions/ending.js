@@ -19,7 +19,7 @@ async function lastRecord({ handle, clock: times }) {
 
 /**
  * Asks whether and when it ended: "now", or the moment, which of one that was left open is that of its last record;
- * undefined if it goes on.
+ * undefined if it still runs.
  */
 export async function chooseEnd(session) {
   const now = clock.now(), start = Date.parse(session.start_time);
@@ -32,7 +32,7 @@ export async function chooseEnd(session) {
   return chosen === "last" ? new Date(last).toISOString() : chosen;
 }
 
-/** Of a session in which nothing has happened since a moment: whether it ended then, at another time, or goes on. */
+/** Of a session in which nothing has happened since a moment: whether it ended then, at another time, or still runs. */
 export function leftOpen({ start_time: start }, since, close, goOn) {
   const time = fmt.dateTime(since);
   const when = h("input", { type: "datetime-local", value: civil(since), "aria-label": t("end-when"),

@@ -1,5 +1,5 @@
 /**
- * What became of entries of the outbox that are not simply written, and of what could not be kept. Loaded behind the
+ * How entries of the outbox ended that are not simply written, and what could not be kept. Loaded behind the
  * first view.
  */
 import { DAY } from "../base/flow.js";
