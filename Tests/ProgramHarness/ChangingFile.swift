@@ -23,6 +23,8 @@ package final class ChangingFile: Sendable {
             return file.path
         }
         let thread = Thread { [self] in
+            // On a busy machine a program that looks would else come to its end while this waits for its turn. Needs a right that root has.
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10)
             while !isOver.load(ordering: .relaxed) {
                 for file in files {
                     link(file, new.path)
