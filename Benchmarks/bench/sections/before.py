@@ -5,7 +5,8 @@ import shutil
 
 from load import Answer
 from measuring import Bar, Figure, Run, alternating, check, ratio
-from sections import importing, practice, writes
+from sections import importing, practice
+from sections.http import writes
 from serving import API, copy_session, new_id
 from workplace import first_session
 
@@ -153,7 +154,7 @@ class Served:
     """The daemon of one version, with a session of 10 markers, one of 10,000, and a practice journal."""
 
     # So many requests are one run: the system counts the processor time of a process in hundredths of a second.
-    EACH = 50
+    WRITES, READS = 50, 500
 
     def __init__(self, workplace):
         self.workplace = workplace
@@ -181,11 +182,11 @@ class Served:
         return Run(done.p50, (self.api.cpu() - before) / len(done.latencies), 0, "")
 
     def put(self):
-        return self.measured(lambda: self.marks.put(self.small, self.EACH))
+        return self.measured(lambda: self.marks.put(self.small, self.WRITES))
 
     def asked(self, path):
         client = self.api.client(self.api.request(path))
-        return self.measured(lambda: client.count(self.EACH))
+        return self.measured(lambda: client.count(self.READS))
 
     def sessions(self):
         return self.asked("/sessions?limit=50")
