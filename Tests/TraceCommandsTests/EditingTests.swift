@@ -180,14 +180,17 @@ struct EditingTests {
         _ = try scratch.trace("mark", "--offset", "2:00", "--label", "Too fast")
         _ = try scratch.trace("queue", "add", "marker", "--session", number(1), "--offset", "2:30.5")
         _ = try scratch.trace("queue", "flush")
-        let (queued, marked) = ("queue add 2:30.500", #"mark 2:00 "Too fast" in <scratch>/sessions/a"#)
-        #expect(
-            try scratch.trace("undo", "--list")
-                == Outcome("\(queued), written <now>\n\(marked), written <now>\n"))
+        let marked = #"mark 2:00 "Too fast" in <scratch>/sessions/a"#
+        let first = "<now>\tqueue add\t1\tmarker\t<ulid>\t150500\t\t0\t\t\t\t\n"
+        let second =
+            "<now>\tmark\t1\tmarker\t<ulid>\t120000\tToo fast\t1\t<ulid>\t<scratch>/sessions/a\t\t\n"
+        #expect(try scratch.trace("undo", "--list") == Outcome(first + second))
         #expect(try scratch.trace("undo").status == 0)
         #expect(try scratch.trace("undo").output.hasPrefix("undone: \(marked), written <now>\n"))
         #expect(try scratch.text("sessions/a/markers.jsonl") == "")
-        #expect(try scratch.trace("undo", "--list") == Outcome("there is nothing to undo\n"))
+        #expect(try scratch.trace("undo", "--list") == Outcome(errors: "there is nothing to undo\n"))
+        let names = try scratch.trace("undo", "--list", "--header").output
+        #expect(names.hasPrefix("written_at\toperation\t"), "\(names)")
         #expect(try scratch.trace("undo", "--list", "--json") == Outcome("[]\n"))
     }
 
@@ -208,6 +211,8 @@ struct EditingTests {
                 "undone: mark 0:00.005 in <scratch>/sessions/a, written <now>\n"))
         #expect(try scratch.trace("undo", "--skip").status == 1)
         #expect(try scratch.trace("undo", "--list", "--skip").status == 64)
+        #expect(try scratch.trace("undo", "--header").errors.contains("--header is for --list"))
+        #expect(try scratch.trace("undo", "--format", "csv").errors.contains("--format is for --list"))
     }
 
     // MARK: - Restore

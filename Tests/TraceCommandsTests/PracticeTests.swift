@@ -107,7 +107,7 @@ struct PracticeTests {
             #expect(try scratch.trace("mark", "--session", "sessions/a", "--offset", "5").status == 0)
             let list = try scratch.trace("undo", "--list", "--session", name)
             #expect(
-                list.output.split(separator: "\n").allSatisfy { $0.hasPrefix("practice score") }, "\(list)")
+                list.output.split(separator: "\n").allSatisfy { $0.contains("\tpractice score\t") }, "\(list)")
             let undone = try scratch.trace("undo", "--session", name)
             #expect(undone.output.hasPrefix("undone: practice score"), "\(undone)")
             #expect(try document().contains("1111111") && !document().contains("2222222"))
@@ -133,7 +133,9 @@ struct PracticeTests {
                 #/"command_id":"[0-9A-Z]{26}"/#, with: #""command_id":"01KGNQZP000000000000000009""#), to: log
         )
         let list = try scratch.trace("undo", "--list").output
-        #expect(list.contains(" in 2 journals, written "), "\(list)")
+        #expect(list.contains("\tpractice score\t2\t\t\t\t\t2\t\t\t\t\n"), "\(list)")
+        let planned = try scratch.trace("undo", "--dry-run").output
+        #expect(planned.contains(" in 2 journals, written "), "\(planned)")
         #expect(list.split(separator: "\n").count == 1, "\(list)")
     }
 

@@ -62,7 +62,7 @@ struct SessionBinTests {
     }
 
     @Test func `a recording with its session is undone and done again in one`() throws {
-        try scratch.write("sound", to: "take.m4a")
+        try scratch.write("\u{0}sound", to: "take.m4a")
         let made = try scratch.trace(
             "session", "init", "sessions/new", "--start", "2026-02-04T20:00", "--from", "take.m4a")
         #expect(made.status == 0, "\(made)")
@@ -82,7 +82,10 @@ struct SessionBinTests {
         _ = try scratch.trace("session", "close", "sessions/a")
         let edited = try scratch.trace("marker", "edit", "last", "--label", "Drop")
         #expect(edited.status == 0 && edited.errors.contains("no session is active"), "\(edited)")
-        #expect(try scratch.trace("marker", "remove", "last").status == 66)
+        let removed = try scratch.trace("marker", "remove", "last")
+        #expect(removed.status == 0 && removed.errors.contains("no session is active"), "\(removed)")
+        #expect(try scratch.text("sessions/a/markers.jsonl") == "")
+        #expect(try scratch.trace("marker", "remove", "last").errors.contains("matches 'last'"))
         let reopened = try scratch.trace("session", "reopen", "sessions/a")
         #expect(reopened.output.hasPrefix("reopened: sessions/a (ended at "), "\(reopened)")
         #expect(try scratch.trace("session", "reopen", "sessions/a").errors.contains("[not-closed]"))

@@ -137,7 +137,7 @@ struct UnplacedTests {
         let kept = try scratch.trace("mark", "Drop")
         #expect(kept.status == 0, "\(kept)")
         let list = try scratch.trace("undo", "--list")
-        #expect(list.output.contains("mark \"Drop\""), "\(list)")
+        #expect(list.output.contains("\tmark\t1\tmarker\t<ulid>\t\tDrop\t0\t"), "\(list)")
         let undone = try scratch.trace("undo")
         #expect(undone.output.contains("moved kept moment <ulid> to <scratch>/state/dropped"), "\(undone)")
         #expect(try scratch.trace("unplaced", "list") == Outcome("", errors: "no moment is kept\n"))

@@ -28,6 +28,9 @@ struct VerbRun {
     /// Asks, writes or does what was typed.
     func run() throws(CommandFailure) {
         try CommandFailure.explaining {
+            if isJSON, arguments[.format] != nil {
+                throw CommandFailure(.usage, "use --format or --json, not both")
+            }
             let context = try CommandContext(options.global)
             let target = try target(context)
             let place = try place(target, context)

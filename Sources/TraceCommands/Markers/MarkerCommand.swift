@@ -21,17 +21,13 @@ struct RecordArguments: ParsableArguments {
         completion: .markers)
     var words: [String]
 
-    /// The session, and the marker's id.
-    ///
-    /// - Parameter mayHaveEnded: Whether the session that began last is meant where none is named and none is active.
-    func marker(
-        in context: CommandContext, mayHaveEnded: Bool = false
-    ) throws -> (session: SessionTarget, id: ULID) {
+    /// The session, and the marker's id. Where none is named and none is active, the session that began last is meant.
+    func marker(in context: CommandContext) throws -> (session: SessionTarget, id: ULID) {
         guard let last = words.last, words.count <= 2 else {
             throw CommandFailure(.usage, "expected one session and one id, not \(words.count) words")
         }
         let named = words.count == 2 ? words[0] : nil
-        let target = try mayHaveEnded ? context.targetOrLast(named) : context.target(named)
+        let target = try context.targetOrLast(named)
         return (target, try RecordName.id(of: last, .marker, in: target))
     }
 }

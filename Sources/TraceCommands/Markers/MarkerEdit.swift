@@ -34,7 +34,7 @@ struct MarkerEdit: ParsableCommand {
         try CommandFailure.explaining {
             let context = try CommandContext(global)
             try TagArgument.check(tags)
-            let (target, id) = try record.marker(in: context, mayHaveEnded: true)
+            let (target, id) = try record.marker(in: context)
             let edited = try context.libraryWriter.editMarker(id, in: target, change) { notice in
                 context.notice(notice.place.notice)
                 for warning in notice.warnings { context.notice("warning: \(warning)") }

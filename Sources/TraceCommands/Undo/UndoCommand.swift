@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import RecordFormat
+internal import SystemPackage
 internal import TraceFiles
 internal import TraceFormat
 internal import TraceLibrary
@@ -25,15 +26,20 @@ struct UndoCommand: ParsableCommand {
 
     @Flag(name: [.customShort("n"), .long], help: "Only show what would be done.")
     var dryRun = false
-    @Flag(help: "Show what can be undone, the latest first, and change nothing.")
-    var list = false
+    @Flag(name: .customLong("list"), help: "Show what can be undone, the latest first, and change nothing.")
+    var isList = false
     @Flag(help: "Leave the last write as it is; the next undo then undoes the one before.")
     var skip = false
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var list: ListOptions
+
+    var global: GlobalOptions { list.global }
 
     func validate() throws {
-        if list, skip || dryRun {
+        if isList, skip || dryRun {
             throw ValidationError("--list can't be combined with --\(skip ? "skip" : "dry-run")")
+        }
+        if !isList, list.header || list.format != nil {
+            throw ValidationError("--\(list.header ? "header" : "format") is for --list")
         }
     }
 
@@ -43,7 +49,7 @@ struct UndoCommand: ParsableCommand {
             let session = try global.session.map { try context.journalID($0) }
             let undo = context.libraryWriter.undo
             let user = UInt32(geteuid())
-            if list { return try show(undo.list(sessionID: session, user: user), context) }
+            if isList { return try show(undo.list(sessionID: session, user: user), context) }
             let outcome =
                 skip
                 ? try undo.skip(sessionID: session, user: user, isDryRun: dryRun)
@@ -92,10 +98,14 @@ struct UndoCommand: ParsableCommand {
             return Output.json(
                 .array(commands.map { parts in .object { Self.describe(parts, in: &$0) } }))
         }
+        let writes = commands.map(ListedWrite.init)
+        guard !writes.isEmpty else {
+            return list.table.printNothing("there is nothing to undo", ListedWrite.names, context)
+        }
+        guard list.table.isOnScreen else { return list.table.print(writes, ListedWrite.names, \.fields) }
         let zone = try context.zone
         Output.paged(context.isPaged) {
-            Output.lines(commands.map { Self.text(of: $0, in: zone) })
-            if commands.isEmpty { Output.line("there is nothing to undo") }
+            ListScreen.show(ListedWrite.columns, writes.map { $0.cells(in: zone) })
         }
     }
 
@@ -133,6 +143,59 @@ struct UndoCommand: ParsableCommand {
         object.member("records", .array(subject.records.map(\.json)))
         object.member(
             "other_records", subject.otherCount > 0 ? JSONText(Int64(subject.otherCount)) : nil)
+    }
+}
+
+/// The writes of one command, as a row.
+private struct ListedWrite {
+    private let last: UndoableWrite
+    private let subject: WrittenSubject
+    /// The directories and the ids of the journals that it wrote into.
+    private let paths: [FilePath]
+    private let ids: [ULID]
+
+    /// - Parameter parts: The last write first; at least one.
+    init(_ parts: [Undo.Outcome.Part]) {
+        last = parts[0].write
+        subject = WrittenSubject(together: parts.map(\.subject))
+        paths = Set(parts.compactMap(\.session)).sorted { $0.escaped < $1.escaped }
+        ids = Set(parts.compactMap(\.write.sessionID)).sorted()
+    }
+
+    private var recordCount: Int { subject.records.count + subject.otherCount }
+
+    /// The record, if it is the only one.
+    private var record: WrittenSubject.Record? { recordCount == 1 ? subject.records.first : nil }
+
+    static let names = [
+        "written_at", "operation", "record_count", "kind", "id", "offset_ms", "label", "session_count",
+        "session_id", "session_path", "import_id", "imported_file",
+    ]
+
+    var fields: [String] {
+        [
+            last.time.description, last.operation.rawValue, "\(recordCount)", record?.kindName,
+            record?.id.description, record?.offset.map { "\($0.milliseconds)" }, record?.label,
+            "\(paths.count)", ids.count == 1 ? ids[0].description : nil,
+            paths.count == 1 ? paths[0].escaped : nil, last.source.map { _ in last.id.description },
+            last.source?.path,
+        ].map { $0 ?? "" }
+    }
+
+    static let columns: [TerminalTable.Column] = [
+        .whole("WRITTEN"), .whole("COMMAND"), .text("RECORD", least: 12), .text("IN", least: 12, rank: 6),
+        .text("FROM", least: 8, rank: 4),
+    ]
+
+    func cells(in zone: ZoneRules) -> [TerminalCell] {
+        let noun = last.isInOtherJournal ? "journal" : "session"
+        let place = paths.count > 1 ? counted(paths.count, noun) : paths.first?.lastComponent?.escaped
+        let count = recordCount > 1 ? counted(recordCount, "record") : nil
+        return [
+            TerminalCell(zone.secondText(last.time)), TerminalCell(last.operation.rawValue),
+            TerminalCell((record?.text ?? count ?? "").oneLine), TerminalCell(place ?? ""),
+            TerminalCell(last.source?.name ?? ""),
+        ]
     }
 }
 

@@ -80,7 +80,7 @@ struct ImportTests {
                 imported: 1 changed, 1 removed
 
                 """)
-        #expect(try scratch.trace("undo", "--list").output.contains("from 'labels.txt', written"))
+        #expect(try scratch.trace("undo", "--list").output.contains("\t<ulid>\t<scratch>/labels.txt\n"))
         #expect(
             try scratch.trace("undo").output.hasPrefix(
                 "undone: import of 2 records in <scratch>/sessions/set from 'labels.txt'"))
