@@ -72,10 +72,14 @@ package protocol JournalWriting: Sendable {
     /// - Throws: ``FormatError`` if the entry is not one of the kind's.
     func changes(by entry: CheckedEntry) throws -> [UndoableWrite.Change]?
 
-    /// How a change is taken back.
+    /// How a change is taken back. A redo asks for that of the change the other way round: what an undo has removed comes back.
     ///
+    /// - Parameter isHalfDone: Whether this was begun and cut short: what is gone, or there again, is so by it.
+    /// - Returns: No steps where all is as it was before the change.
     /// - Throws: ``StoreError`` with `.unsafeToUndo` if what was written has been changed since.
-    func steps(toUndo change: UndoableWrite.Change, in journal: LockedJournal) throws -> [UndoStep]
+    func steps(
+        toUndo change: UndoableWrite.Change, isHalfDone: Bool, in journal: LockedJournal
+    ) throws -> [UndoStep]
 }
 
 /// For kinds of which there is no more to say: no other program writes their files whole, and no app has made a journal before; nothing is

@@ -20,8 +20,8 @@ package struct LineWrite: JournalOperation {
     }
 }
 
-/// Writes into journals of a kind whose files hold lines and whose header is a file of ours: each write adds one line (``LineWrite``), and is
-/// taken back by removing it.
+/// Writes into journals of a kind whose files hold lines and whose header is a file of ours: each write adds one line (``LineWrite``), is
+/// taken back by removing it, and done again by adding it once more.
 package struct LineWriting: JournalWriting {
     private let kind: JournalKind
     private let schemas: [RecordSchema]
@@ -139,35 +139,58 @@ package struct LineWriting: JournalWriting {
         return [Self.change(adding: record, of: entry.entry.id, to: schema)]
     }
 
-    package func steps(toUndo change: UndoableWrite.Change, in journal: LockedJournal) throws -> [UndoStep] {
+    package func steps(
+        toUndo change: UndoableWrite.Change, isHalfDone: Bool, in journal: LockedJournal
+    ) throws -> [UndoStep] {
         guard case .members(let path, let members) = change,
             let schema = schemas.first(where: { $0.fileName == path }),
             let name = FilePath.Component(path)
         else { return [] }
         let directory = journal.directory
         let read = try JournalLines(schema, in: directory, finishing: true)
-        guard let file = read.file else { return [] }
         let last = read.lastLines
-        var removed: [Range<Int>] = []
-        for member in members {
-            // One that is gone has been taken back already.
-            guard let index = ULID(member.id).flatMap({ last[$0] }) else { continue }
-            guard let written = member.after, JSONText.isEquivalent(read.text(of: index), written) else {
+        /// Whether a line is there as it was written.
+        func isThere(_ member: MemberChange, as written: [UInt8]) throws -> Bool {
+            guard let index = ULID(member.id).flatMap({ last[$0] }) else { return false }
+            guard JSONText.isEquivalent(read.text(of: index), written) else {
                 throw StoreError(
                     .unsafeToUndo, "record \(member.id) has been edited since",
                     path: directory.path(of: name),
                     cure: ["make the change by hand", "\(verb: "undo --skip") skips this write"])
             }
-            removed.append(read.lines[index].range)
+            return true
         }
-        guard !removed.isEmpty else { return [] }
-        var rest = file.contents
-        for range in removed.sorted(by: { $0.lowerBound > $1.lowerBound }) { rest.removeSubrange(range) }
-        return [
-            UndoStep(.remove, "\(counted(removed.count, "line")) from \(path)") { [rest] in
-                try directory.replaceFile(name, with: rest, expecting: file.identity)
-                return []
+        var removed: [Range<Int>] = []
+        var added: [(id: String, line: [UInt8])] = []
+        // One that is gone has been taken back already, and one that is there put back.
+        for member in members {
+            if let written = member.after, try isThere(member, as: written) {
+                ULID(member.id).flatMap { last[$0] }.map { removed.append(read.lines[$0].range) }
+            } else if member.after == nil, let written = member.before, try !isThere(member, as: written) {
+                added.append((member.id, written))
             }
-        ]
+        }
+        var steps: [UndoStep] = []
+        if !removed.isEmpty, let file = read.file {
+            var rest = file.contents
+            for range in removed.sorted(by: { $0.lowerBound > $1.lowerBound }) { rest.removeSubrange(range) }
+            steps.append(
+                UndoStep(.remove, "\(counted(removed.count, "line")) from \(path)") { [rest] in
+                    try directory.replaceFile(name, with: rest, expecting: file.identity)
+                    return []
+                })
+        }
+        if !added.isEmpty {
+            steps.append(
+                UndoStep(.restore, "\(counted(added.count, "line")) in \(path)") { [added] in
+                    for (id, line) in added {
+                        _ = try journal.lock.appendLine(
+                            line, to: name, isWholeRecord: RecordCheck.isObject,
+                            isOurs: { $0.elementsEqual(line) || RecordCheck.id(of: Array($0)) == ULID(id) })
+                    }
+                    return []
+                })
+        }
+        return steps
     }
 }

@@ -14,7 +14,7 @@ struct RedoRun {
     /// Entries that the undo took out of the spool.
     private var dropped: [QueuedFile] = []
     /// The write as an undo sees it: what it knows of lines and files holds here, too.
-    private let run: UndoRun
+    let run: UndoRun
 
     private var write: UndoableWrite { undone.write }
 
@@ -43,11 +43,10 @@ struct RedoRun {
             throw StoreError(
                 .unsafeToUndo, "entry \(missing) is no longer kept", cure: "write it again")
         }
-        if let entry = run.writtenElsewhere.first {
-            throw StoreError(
-                .unsafeToUndo, "entry \(entry.id) was taken out of its journal", cure: "write it again")
-        }
     }
+
+    /// As of ``UndoRun/writtenElsewhere``.
+    var writtenElsewhere: [SpoolEntry] { run.writtenElsewhere }
 
     /// The entries that were written into their session.
     var applied: [SpoolEntry] { run.applied }

@@ -80,14 +80,21 @@ extension Undo {
             return try inJournal(of: write) { journal, writing in
                 part.session = journal.directory.path
                 return try perform(
-                    write.changes.compactMap(\.reversed).flatMap {
-                        try writing.steps(toUndo: $0, in: journal)
-                    },
-                    bringingBack: [write.id])
+                    steps(toRedo: write.changes, of: undone, in: journal, writing), bringingBack: [write.id])
             }
         }
         let run = try RedoRun(
             undone, isDryRun: isDryRun, queue: queue, log: log, failPoint: failPoint)
+        let written = run.writtenElsewhere
+        if !written.isEmpty {
+            return try inJournal(of: write) { journal, writing in
+                part.session = journal.directory.path
+                let steps =
+                    try run.steps(in: nil)
+                    + steps(toRedo: changes(by: written, writing, run.run), of: undone, in: journal, writing)
+                return try perform(steps, bringingBack: written.map(\.id))
+            }
+        }
         guard run.isInSession else { return try perform(run.steps(in: nil)) }
         let target = try session(of: write, run.applied)
         part.session = target.path
@@ -97,15 +104,30 @@ extension Undo {
                 bringingBack: run.createdRecords)
         }
     }
+
+    private func steps(
+        toRedo changes: [UndoableWrite.Change], of undone: UndoLog.Undone, in journal: LockedJournal,
+        _ writing: any JournalWriting
+    ) throws -> [UndoStep] {
+        do {
+            return try changes.compactMap(\.reversed).flatMap {
+                try writing.steps(toUndo: $0, isHalfDone: undone.isHalfRedone, in: journal)
+            }
+        } catch var error as StoreError where error.code == .unsafeToUndo {
+            // An undo can be skipped; a redo is gone with the next write.
+            error.cure = "make the change by hand"
+            throw error
+        }
+    }
 }
 
 extension UndoableWrite.Change {
-    /// What takes the undo of a change in a document back.
+    /// What takes the undo of a change in a document back: the last member first, for an undo begins with the last.
     fileprivate var reversed: UndoableWrite.Change? {
         guard case .members(let path, let members) = self else { return nil }
         return .members(
             path: path,
-            members.map {
+            members.reversed().map {
                 MemberChange($0.container, id: $0.id, member: $0.member, before: $0.after, after: $0.before)
             })
     }

@@ -164,7 +164,9 @@ package struct Undo {
         ) -> Bool {
             // A refusal is one because there is something to take back.
             changes.allSatisfy {
-                do { return try !writing.steps(toUndo: $0, in: journal).isEmpty } catch {
+                do {
+                    return try !writing.steps(toUndo: $0, isHalfDone: false, in: journal).isEmpty
+                } catch {
                     return (error as? StoreError)?.code == .unsafeToUndo
                 }
             }
@@ -256,7 +258,7 @@ package struct Undo {
             return try inJournal(of: write) { journal, writing in
                 part.session = journal.directory.path
                 return try perform(
-                    steps(toUndo: write.changes, in: journal, writing), removing: [write.id])
+                    steps(toUndo: write.changes, of: entry, in: journal, writing), removing: [write.id])
             }
         }
         let written = run.writtenElsewhere
@@ -266,7 +268,7 @@ package struct Undo {
                 let steps =
                     try run.steps(in: nil)
                     + steps(
-                        toUndo: changes(by: written, writing, run), in: journal, writing)
+                        toUndo: changes(by: written, writing, run), of: entry, in: journal, writing)
                 return try perform(steps, removing: written.map(\.id))
             }
         }
@@ -302,13 +304,16 @@ package struct Undo {
     }
 
     private func steps(
-        toUndo changes: [UndoableWrite.Change], in journal: LockedJournal, _ writing: any JournalWriting
+        toUndo changes: [UndoableWrite.Change], of entry: UndoLog.Entry, in journal: LockedJournal,
+        _ writing: any JournalWriting
     ) throws -> [UndoStep] {
-        try changes.reversed().flatMap { try writing.steps(toUndo: $0, in: journal) }
+        try changes.reversed().flatMap {
+            try writing.steps(toUndo: $0, isHalfDone: entry.isHalfUndone, in: journal)
+        }
     }
 
     /// What entries of the queue have changed in a journal of another kind than the session, those of one file together.
-    private func changes(
+    func changes(
         by entries: [SpoolEntry], _ writing: any JournalWriting, _ run: UndoRun
     ) throws -> [UndoableWrite.Change] {
         var members: [(path: String, changes: [MemberChange])] = []

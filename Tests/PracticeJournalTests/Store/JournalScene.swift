@@ -146,9 +146,17 @@ struct JournalScene {
     }
 
     func undo(isDryRun: Bool = false, failPoint: FailPoint? = nil) throws -> Undo.Outcome {
+        try undoing(failPoint).run(user: UInt32(geteuid()), isDryRun: isDryRun)
+    }
+
+    func redo(isDryRun: Bool = false, failPoint: FailPoint? = nil) throws -> Undo.Outcome {
+        try undoing(failPoint).redo(user: UInt32(geteuid()), isDryRun: isDryRun)
+    }
+
+    private func undoing(_ failPoint: FailPoint?) -> Undo {
         var undo = Undo(UndoLog(state: queue.state), queue: queue, locate: locate)
         undo.formats = Self.formats
         undo.failPoint = failPoint
-        return try undo.run(user: UInt32(geteuid()), isDryRun: isDryRun)
+        return undo
     }
 }

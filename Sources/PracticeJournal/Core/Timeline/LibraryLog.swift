@@ -196,7 +196,7 @@ package struct LibraryLog {
     }
 
     /// An entry in the form that the others have.
-    private func written(_ entry: LogEntry) -> JSONText {
+    func written(_ entry: LogEntry) -> JSONText {
         JSONText.object { text in
             text.member("id", entry.id)
             text.member(isAndroid ? "gameSlug" : "gameID", entry.game)

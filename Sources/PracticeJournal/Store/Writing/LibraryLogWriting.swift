@@ -38,7 +38,7 @@ enum LibraryLogWriting {
             changes: [
                 .members(
                     path: file.string,
-                    [MemberChange("", id: entry.id, member: nil, before: nil, after: entry.json.bytes)])
+                    [MemberChange("", id: entry.id, member: nil, before: nil, after: log.written(entry).bytes)])
             ])
         applied.record = entry.json.bytes
         applied.records = [("libraryLog", entry.id)]

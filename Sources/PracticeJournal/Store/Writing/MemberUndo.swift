@@ -8,6 +8,7 @@ internal import TraceText
 struct MemberUndo {
     private let document: PracticeDocument
     private let path: FilePath
+    private let isHalfDone: Bool
     /// What is to be written; nothing where all is as it was before the write.
     private(set) var change = DocumentChange()
     private(set) var actions: [UndoStep.Action] = []
@@ -15,10 +16,14 @@ struct MemberUndo {
     /// The keys of its records, once one was looked for by its text.
     private var keys: [PracticeArray: [String]]?
 
+    /// - Parameter isHalfDone: Whether this was begun and cut short: what is gone already was removed by it.
     /// - Throws: ``StoreError`` with `.unsafeToUndo` if one of the members was changed since; ``FormatError``.
-    init(of changes: [MemberChange], in document: PracticeDocument, at path: FilePath) throws {
+    init(
+        of changes: [MemberChange], isHalfDone: Bool, in document: PracticeDocument, at path: FilePath
+    ) throws {
         self.document = document
         self.path = path
+        self.isHalfDone = isHalfDone
         for one in changes.reversed() where !one.isOfContainer {
             if one.groupOrders != nil { continue }
             if let array = PracticeArray(rawValue: one.container) {
@@ -62,15 +67,19 @@ struct MemberUndo {
         let found = try place(of: one, array)
         let name = one.name(array)
         if let before = one.before {
-            guard found == nil else {
-                throw unsafe("\(name) is there again")
+            if let found {
+                // What was cut short has put it back already.
+                guard JSONText.isEquivalent(Array(document.text(of: array, found.index)), before) else {
+                    throw unsafe("\(name) is there again")
+                }
+                return
             }
             change.added.append(try record(before, array, one))
             actions.append(.init(.restore, name))
         } else if let after = one.after {
             guard let found else {
                 // Of one that goes by its text nobody can tell which of the two it was.
-                if one.isByText { throw unsafe("\(name) has been edited or removed since") }
+                if one.isByText, !isHalfDone { throw unsafe("\(name) has been edited or removed since") }
                 return
             }
             guard JSONText.isEquivalent(Array(document.text(of: array, found.index)), after) else {

@@ -201,7 +201,9 @@ package struct PracticeWriting: JournalWriting {
 
     // MARK: - Taking back
 
-    package func steps(toUndo change: UndoableWrite.Change, in journal: LockedJournal) throws -> [UndoStep] {
+    package func steps(
+        toUndo change: UndoableWrite.Change, isHalfDone: Bool, in journal: LockedJournal
+    ) throws -> [UndoStep] {
         guard case .members(let path, let members) = change else { return [] }
         if path == LibraryLogWriting.file.string {
             return try LibraryLogWriting.steps(toUndo: members, in: journal)
@@ -210,7 +212,8 @@ package struct PracticeWriting: JournalWriting {
         let opened = try OpenedDocument.open(in: &journal, now: now())
         let notices = journal.putBack.isEmpty ? [] : [journal.putBack.notice]
         let undo = try MemberUndo(
-            of: members, in: opened.document, at: journal.directory.path(of: OpenedDocument.file))
+            of: members, isHalfDone: isHalfDone, in: opened.document,
+            at: journal.directory.path(of: OpenedDocument.file))
         guard !undo.change.isEmpty else { return [] }
         return [
             UndoStep(undo.actions) {
