@@ -8,6 +8,7 @@ struct JSONContractTests {
         scratch = try Scratch()
         try scratch.copySample()
         try scratch.write("sound", to: "take.m4a")
+        try scratch.write("\u{0}sound", to: "past.m4a")
         try scratch.write("1.5\t4.5\tx\n2\t2\t[highlight]\n", to: "labels.txt")
         try scratch.write(
             #"[{"tag":"highlight","offset_ms":5,"created_at":"2026-02-04T20:00:00Z"}]"#, to: "export.json")
@@ -21,7 +22,7 @@ struct JSONContractTests {
         ("session init", ["sessions/new", "--title", "New"]),
         ("session pause", ["last"]),
         ("session resume", ["last"]),
-        ("session init", ["sessions/new", "--start", "2026-02-04T20:00", "--from", "take.m4a"]),
+        ("session init", ["sessions/new", "--start", "2026-02-04T20:00", "--from", "past.m4a"]),
         ("session edit", ["last", "--title", "Other"]),
         ("session edit", ["last", "--start", "2026-02-04T20:00"]),
         ("session close", ["last"]),

@@ -273,13 +273,22 @@ struct SessionInitTests {
     }
 
     @Test func `a recording that can't be taken in makes no session`() throws {
-        try scratch.write("sound", to: "take.m4a")
+        try scratch.write("\u{0}sound", to: "take.m4a")
         try scratch.write("sound", to: "take.xyz")
+        try scratch.write("", to: "empty.wav")
+        try scratch.write("Set list: Café\r\n\t1. Drone\n", to: "text.wav")
+        // A character that is cut in two at the end of what is looked at.
+        try scratch.write("a" + String(repeating: "é", count: 3000), to: "long.wav")
+        let later = ["--start", "2026-02-04T20:00Z"]
         for (arguments, status, message) in [
             (["--from", "no.wav"], 66, "<scratch>/no.wav: "),
             (["--from", "sessions"], 64, "--from '<scratch>/sessions' is not a regular file"),
             (["--from", "take.xyz"], 64, "--from '<scratch>/take.xyz': the extension does not identify"),
             (["--from", "take.m4a"], 64, "when '<scratch>/take.m4a' began is unknown"),
+            (["--from", "empty.wav"], 64, "--from '<scratch>/empty.wav' is not a recording: it is empty\n  hint: copy"),
+            (["--from", "empty.wav"] + later, 64, "--from '<scratch>/empty.wav' is not a recording: it is empty\n"),
+            (["--from", "text.wav"] + later, 64, "--from '<scratch>/text.wav' is not a recording: it is a text\n"),
+            (["--from", "long.wav"] + later, 64, "--from '<scratch>/long.wav' is not a recording: it is a text\n"),
         ] {
             let failed = try scratch.trace(["session", "init", "sessions/a"] + arguments)
             #expect(failed.errors.hasPrefix("error: \(message)") && failed.status == status, "\(failed)")

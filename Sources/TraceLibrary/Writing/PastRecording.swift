@@ -20,8 +20,8 @@ package struct PastRecording: Sendable {
     /// - Parameters:
     ///   - shouldStop: Is asked while `ffprobe` reads it.
     ///   - onProgress: Gets how much has been gone through of a file that does not say how long it is.
-    /// - Throws: ``FileError`` with `.notFound`; ``LibraryError`` with `.notARecording` if it is not a regular file, or its
-    ///   extension is not known.
+    /// - Throws: ``FileError`` with `.notFound`; ``LibraryError`` with `.notARecording` if it is not a regular file, its
+    ///   extension is not known, or it is empty or a text.
     package init(
         _ file: FilePath, shouldStop: @escaping () -> Bool = { false },
         onProgress: @escaping (Double?) -> Void = { _ in }
@@ -30,7 +30,8 @@ package struct PastRecording: Sendable {
         guard let name = file.lastComponent else {
             throw FileError(.notFound, "is not a file", path: file, cure: "give the recording")
         }
-        let status = try OpenDirectory(file.removingLastComponent()).status(of: name, followingLinks: true)
+        let directory = try OpenDirectory(file.removingLastComponent())
+        let status = try directory.status(of: name, followingLinks: true)
         guard status.kind == .regular else {
             throw LibraryError(
                 .notARecording, about: "from", "'\(file.escaped)' is not a regular file",
@@ -43,6 +44,11 @@ package struct PastRecording: Sendable {
                 about: "from", "'\(file.escaped)': the extension does not identify the kind of recording",
                 cure: "omit \(option: "from"), then add it with \(verb: "media add --kind … --mime …")")
         }
+        if let reason = try Self.notARecording(name, in: directory) {
+            throw LibraryError(
+                .notARecording, about: "from", "'\(file.escaped)' is not a recording: \(reason)",
+                cure: "copy it from the recorder once more, or give another file")
+        }
         let look = try FFmpeg(for: "session init", opening: .any, shouldStop: shouldStop).look(
             at: file, onProgress: onProgress)
         warnings = look?.warnings ?? []
@@ -50,6 +56,26 @@ package struct PastRecording: Sendable {
             kind: known.kind, mime: known.mime, startOffset: .zero,
             duration: look?.length, suffix: file.extension.map { ".\($0)" } ?? "")
     }
+
+    /// Why nothing can be heard in a file, whatever it is called, where that is plain without another program; else nil. A recording that was
+    /// cut short, whose length nobody can tell, is one.
+    private static func notARecording(
+        _ name: FilePath.Component, in directory: OpenDirectory
+    ) throws -> String? {
+        guard let file = try directory.openRegularFile(name) else { return nil }
+        var head = try file.bytes(at: 0, count: headLength)
+        if head.isEmpty { return "it is empty" }
+        if head.count == headLength {
+            // A character may be cut in two.
+            while let last = head.last, last & 0xC0 == 0x80 { head.removeLast() }
+            if let last = head.last, last & 0x80 != 0 { head.removeLast() }
+        }
+        let isPlain = head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
+        return isPlain && String(validating: head, as: UTF8.self) != nil ? "it is a text" : nil
+    }
+
+    /// How much of a file is looked at, in bytes. In the containers of recordings the first numbers have zeros, or bytes that are not UTF-8.
+    private static let headLength = 4096
 
     /// When the recording began: so long before its file was changed last as it lasts.
     ///
