@@ -22,7 +22,7 @@ BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
 TEST_PACKAGES := bsdutils caddy chromium curl ffmpeg fish mkcert nginx-light nodejs openssl python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 RUN_PACKAGES := curl
 BENCH_PACKAGES := findutils fish jq libnginx-mod-nchan nginx-light python3-venv slowhttptest sqlite3 strace wrk
-SLOW_PACKAGES := chromium ffmpeg fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji python3-venv
+SLOW_PACKAGES := chromium ffmpeg fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji mkvtoolnix python3-venv sox
 BROWSER_PACKAGES := chromium ffmpeg firefox-esr fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji gstreamer1.0-libav gstreamer1.0-plugins-good \
   python3-venv webkit2gtk-driver xvfb
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox

@@ -192,6 +192,10 @@ struct EditDecisionList: MarkerFormat {
         ) {
             event?.hasMarker = true
             let before = event?.texts.filter { !$0.hasPrefix("*") } ?? []
+            // Programs that write the line again have it as a comment, whose mark is no part of the note.
+            let hasComments = event?.texts.contains { $0.hasPrefix("*") } ?? false
+            var own = note.text
+            if own.hasPrefix("*"), hasComments || own[...].trimmed == "*" { own.removeFirst() }
             event?.texts.removeAll { !$0.hasPrefix("*") }
             guard let position = event?.position else { return }
             var length: SessionOffset?
@@ -208,7 +212,7 @@ struct EditDecisionList: MarkerFormat {
                 }
             }
             var marker = ImportedMarker(at: place, .zero, title: note.title, duration: length)
-            let text = (before + [note.text]).joined(separator: "\n")
+            let text = (before + [own]).joined(separator: "\n")
             if text.contains(where: { !$0.isWhitespace }) {
                 marker.note = String(text[...].trimmed)
             }

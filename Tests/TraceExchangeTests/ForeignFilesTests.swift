@@ -129,6 +129,7 @@ struct ForeignFilesTests {
           "times count from the start of the timeline, which its time code calls 01:00:00:00\n  hint: if all are so much too late, give --start 01:00:00:00"]),
         ("programs/opentimelineio.edl", edl("25"), ["400 MARK ONE", "400 MARK TWO"],
          ["not taken: 2 texts ('* OTIO TRUNCATED REEL NAME FROM: one', '* OTIO TRUNCATED REEL NAME FROM: two')", origin("00:00:00:00")]),
+        ("programs/opentimelineio-again.edl", edl("25"), ["10040 Warm-up", "20040 Verse"], [origin("01:00:00:00")]),
     ] as [(String, ImportRequest, [String], [String])])
     func `a file of another program comes as it was meant`(
         file: String, request: ImportRequest, markers: [String], notices: [String]

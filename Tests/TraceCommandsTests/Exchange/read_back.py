@@ -2,13 +2,21 @@
 
 usage: read_back.py FORMAT FILE
 
-Of an OpenTimelineIO file, FILE.again is what the library saves.
+FILE.again is what the library saves, where it writes the format.
 """
 
 import csv
 import html
 import json
 import sys
+
+
+def from_audacity(path):
+    """Two times in seconds and a text, separated by tabs; a line that begins with a backslash has the frequencies of the label before it."""
+    with open(path, newline="\n", encoding="utf-8") as file:
+        labels = [line.rstrip("\n").split("\t") for line in file if not line.startswith("\\")]
+    assert all(len(label) == 3 and float(label[0]) <= float(label[1]) for label in labels), labels
+    return [[round(float(start) * 1000), text] for start, _, text in labels]
 
 
 def from_csv(path):
@@ -36,8 +44,11 @@ def from_podcast(path):
 def from_webvtt(path):
     import webvtt
 
+    captions = webvtt.read(path)
+    with open(path + ".again", "w", encoding="utf-8") as file:
+        captions.write(file)
     # It leaves entities to those who show the text.
-    return [[clock(caption.start), html.unescape(caption.text)] for caption in webvtt.read(path)]
+    return [[clock(caption.start), html.unescape(caption.text)] for caption in captions]
 
 
 def from_otio(path):
@@ -54,6 +65,7 @@ def from_edl(path):
     import opentimelineio as otio
 
     timeline = otio.adapters.read_from_file(path, "cmx_3600", rate=25)
+    otio.adapters.write_to_file(timeline, path + ".again", "cmx_3600", rate=25)
     hour = 3600 * 25
     return [
         [round((clip.trimmed_range().start_time.value - hour) * 40), clip.metadata["cmx_3600"]["comments"][0]]
