@@ -1,17 +1,27 @@
+internal import Glibc
 internal import RecordFormat
 import TraceExchange
 import TraceFormat
 import TraceStore
 import TraceText
 
-/// The readers of other programs' markers. The first byte chooses the format; the rest is the file.
+/// The readers of other programs' markers. The first byte chooses the format, unless `TRACE_FUZZ_FORMAT` names one; the rest is the file.
 struct ExchangeFuzzing {
     private let format: ExchangeFormat
     private let bytes: [UInt8]
 
+    /// The one that is to get all of the time.
+    private static let only = getenv("TRACE_FUZZ_FORMAT").map { name in
+        let name = String(cString: name)
+        guard let format = ExchangeFormat.allCases.first(where: { $0.rawValue == name }) else {
+            fatalError("TRACE_FUZZ_FORMAT '\(name)' is not a format")
+        }
+        return format
+    }
+
     init(_ input: [UInt8]) {
         let formats = ExchangeFormat.allCases
-        format = formats[Int(input.first ?? 0) % formats.count]
+        format = Self.only ?? formats[Int(input.first ?? 0) % formats.count]
         bytes = Array(input.dropFirst())
     }
 
