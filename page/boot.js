@@ -27,6 +27,7 @@ const secret = takeSecret();
 
 /** The module of each view, and what it imports beyond the first view: all of them are asked for at once. */
 const VIEWS = {
+  home: "sessions/home",
   s: "sessions/view base/record data/drafts data/events data/overlay data/writing ui/keys ui/shared " +
     "play/player sessions/bar sessions/left-open sessions/marker-list sessions/markers sessions/marking " +
     "sessions/names sessions/row sessions/speak sessions/stage",
@@ -75,29 +76,35 @@ function loadShared() {
   return shared;
 }
 
-async function load(name) {
-  const [module, ...others] = VIEWS[name].split(" ").map((one) => `./${one}.js`);
-  for (const href of others) {
-    const isThere = document.querySelector(`link[href="${href}"]`);
+function preload(name) {
+  for (const module of VIEWS[name]?.split(" ") ?? []) {
+    const href = `${module}.js`, isThere = document.querySelector(`link[href="${href}"]`);
     if (!isThere) document.head.append(h("link", { rel: "modulepreload", href }));
   }
-  return (await Promise.all([import(module), loadShared()]))[0].open;
 }
 
-function destination([first = "", handle, third]) {
-  if (!first) return { key: "", load: async () => (await import("./sessions/home.js")).open };
+async function load(name) {
+  if (!name) return notFoundView;
+  preload(name);
+  const [module] = VIEWS[name].split(" ", 1);
+  return (await Promise.all([import(`./${module}.js`), name !== "home" && loadShared()]))[0].open;
+}
+
+/** Which view an address names, if there is one. */
+function destination([first, handle, third]) {
+  if (!first) return { key: "", name: "home" };
   if (first === "s" && handle) {
     const isLive = third === "live";
-    return { key: `s/${handle}${isLive ? "/live" : ""}`, handle, load: () => load(isLive ? "live" : "s") };
+    return { key: `s/${handle}${isLive ? "/live" : ""}`, handle, name: isLive ? "live" : "s" };
   }
-  if (["s", "live"].includes(first) || !Object.hasOwn(VIEWS, first)) return { key: "?", load: () => notFoundView };
-  return { key: first === "journals" && handle ? `journals/${handle}` : first, load: () => load(first) };
+  if (["home", "s", "live"].includes(first) || !Object.hasOwn(VIEWS, first)) return { key: "?" };
+  return { key: first === "journals" && handle ? `journals/${handle}` : first, name: first };
 }
 
 async function navigate() {
   readRoute();
   if (!me.signedIn) return;
-  const { key, handle, load } = destination(route.path);
+  const { key, handle, name } = destination(route.path);
   if (handle) import("./sessions/recent.js").then(({ remember }) => remember(handle)).catch(() => {});
   frame.refresh();
   markCurrent();
@@ -107,7 +114,7 @@ async function navigate() {
   scrolled.set(viewKey, scrollY);
   let build;
   try {
-    build = await within(10 * SECOND, load(), new Error("late"));
+    build = await within(10 * SECOND, load(name), new Error("late"));
   } catch {
     build = failedView;
   }
@@ -211,6 +218,8 @@ function show() {
 }
 
 async function boot() {
+  readRoute();
+  preload(destination(route.path).name);
   const kept = await store.all("settings").catch(() => []);
   for (const { key, value } of kept) settings.take(key, value);
   if (!await store.lasting()) sayNoStorage();

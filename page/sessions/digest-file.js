@@ -3,8 +3,9 @@ import { h } from "../base/dom.js";
 import { t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { me } from "../data/identity.js";
-import { ask, form, notice } from "../ui/parts.js";
-import { dialog, toast } from "../ui/say.js";
+import { dialog } from "../ui/dialog.js";
+import { ask, notice } from "../ui/parts.js";
+import { toast } from "../ui/say.js";
 
 export const markdown = (handle, query) =>
   api.get(`sessions/${handle}/digest`, { as: "text", query, headers: { Accept: "text/markdown" } });
@@ -56,7 +57,9 @@ export async function editDigest(handle, reload, mine, isChanged) {
     return api.send("PUT", `sessions/${handle}/digest`, text.value, { type: "text/markdown", headers: condition })
       .then(() => "saved", (error) => (error.status === 412 ? "changed" : Promise.reject(error)));
   };
-  const asked = form(t("edit-words"), body, t("save"), `digest/${handle}`, submit);
+  const asked = dialog({ title: t("edit-words"), body, draft: `digest/${handle}`, submit,
+    actions: [{ label: t("cancel") }, { label: t("save"), value: "yes", primary: true }] });
+  // In the open dialog: it is a change of what was read.
   if (mine !== undefined) text.value = mine;
   const done = await asked;
   if (done === "changed") return editDigest(handle, reload, text.value, true);

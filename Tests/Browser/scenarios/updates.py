@@ -138,7 +138,7 @@ class NewVersion(PageCase):
         browser = self.browse()
         person = self.person(served, browser)
         served.wire.rule = lambda request: ("answer", 404, "application/problem+json", b'{"status":404,"code":"not-found"}', {
-            "Trace-Time": "2026-02-11T18:25:40.102Z"}) if request.matches("/position|/peaks|/digest") else None
+            "Trace-Time": "2026-02-11T18:25:40.102Z"}) if request.matches("/api/.*(/position|/peaks|/digest)") else None
         person.open_session(LATE_SET_ID)
         mark = person.mark("highlight")
         person.drained()
