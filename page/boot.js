@@ -33,17 +33,17 @@ const VIEWS = {
     "sessions/names sessions/row sessions/speak sessions/stage",
   live: "sessions/room base/record data/drafts data/events data/writing ui/keys ui/shared sessions/left-open " +
     "sessions/marking sessions/names sessions/speak",
-  journals: "journals/registry base/record data/events data/kinds ui/days ui/findings ui/parts ui/shared " +
-    "journals/journal journals/list journals/record",
-  day: "journals/day base/record data/events data/kinds ui/days ui/parts ui/shared journals/record",
-  search: "more/search base/record data/events ui/days ui/parts ui/shared",
-  at: "more/at base/record data/events ui/days ui/parts ui/shared",
-  problems: "more/problems base/record data/events ui/findings ui/parts ui/shared",
-  outbox: "more/outbox base/record data/drafts data/events data/writing ui/days ui/dialog ui/form ui/parts " +
-    "ui/shared more/entries",
-  settings: "more/settings base/record data/drafts data/events data/kept-audio data/writing ui/days ui/dialog " +
-    "ui/form ui/parts ui/shared more/entries more/key-table more/server more/sign-in",
-  help: "more/help base/record data/events ui/parts ui/shared more/key-table",
+  journals: "journals/registry base/record data/kinds ui/days ui/findings ui/parts ui/shared journals/journal " +
+    "journals/list journals/record",
+  day: "journals/day base/record data/kinds ui/days ui/parts ui/shared journals/record",
+  search: "more/search base/record ui/days ui/parts ui/shared",
+  at: "more/at base/record ui/days ui/parts ui/shared",
+  problems: "more/problems base/record ui/findings ui/parts ui/shared",
+  outbox: "more/outbox base/record data/drafts data/writing ui/days ui/dialog ui/form ui/parts ui/shared " +
+    "more/entries",
+  settings: "more/settings base/record data/drafts data/kept-audio data/writing ui/days ui/dialog ui/form " +
+    "ui/parts ui/shared more/entries more/key-table more/server more/sign-in",
+  help: "more/help base/record ui/parts ui/shared more/key-table",
 };
 
 let view, viewKey, opening = 0;

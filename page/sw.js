@@ -24,8 +24,12 @@ async function keep(cache, name, hash) {
 
 addEventListener("install", (event) => {
   if (!shell) return;
-  event.waitUntil(caches.open(CACHE).then((cache) =>
-    Promise.all(Object.entries(shell.files).map(([name, hash]) => keep(cache, name, hash)))));
+  // A few at a time, since the page that is open asks for things, too.
+  const left = Object.entries(shell.files);
+  const work = async (cache) => {
+    for (let file; (file = left.shift());) await keep(cache, ...file);
+  };
+  event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(Array.from({ length: 4 }, () => work(cache)))));
 });
 
 addEventListener("activate", (event) => {

@@ -4,7 +4,6 @@ import { HOUR, MINUTE } from "../base/flow.js";
 import { badge, categoryOf } from "../base/record.js";
 import { fmt, t, texts } from "../base/words.js";
 import { problemText } from "../data/api.js";
-import { events } from "../data/events.js";
 import { dialog, emptyState, toast } from "./say.js";
 import "./shared.js";
 
@@ -87,14 +86,20 @@ export function stack(root, ...parts) {
 
 /** Follows the events of some kinds, of one session or of all, a second after the last of them. */
 export const onEvents = (kinds, handle) => (reload) => {
-  let timer;
-  const off = events.on(({ type, data }) => {
+  let timer, off, isOver;
+  const hear = ({ type, data }) => {
     if (type === "state" || (type === "watch"
       && !(kinds.includes(data.kind) && (!handle || data.handle === handle)))) return;
     clearTimeout(timer);
     timer = setTimeout(reload, 1000);
-  });
-  return () => (clearTimeout(timer), off());
+  };
+  // They come behind what is seen; after their first connection there is a reset.
+  import("../data/events.js").then(({ events }) => (isOver ? undefined : off = events.on(hear)), () => {});
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    off?.();
+  };
 };
 
 export const asOf = ({ stale, at }) => stale
