@@ -6,7 +6,7 @@ import { clock, sessionOffset, signal, within } from "../../page/base/flow.js";
 import { categoryOf, ulid } from "../../page/base/record.js";
 import { fmt, knows, t, texts } from "../../page/base/words.js";
 import { overlayOf, without } from "../../page/data/overlay.js";
-import { number, SCORE, ticks, whole } from "../../page/practice/score.js";
+import { number, plain, SCORE, ticks, typedScore, whole } from "../../page/practice/score.js";
 
 // Debian's node has it in a module alone.
 globalThis.crypto ??= (await import("node:crypto")).webcrypto;
@@ -47,6 +47,23 @@ test("a score is typed in digits or in groups of three", () => {
   for (const typed of ["1", "12,345,678", "1.000", "1 000 000", " 7 "]) assert.ok(isScore(typed), typed);
   for (const typed of ["", "0", "01", "1,2", "1,000.000", "1e3", "-3", "12.5"]) assert.ok(!isScore(typed), typed);
   assert.equal(number("12,345,678"), 12345678);
+});
+
+test("digits are grouped while a score is typed, and the caret stays", () => {
+  // Before, after, caret, what was done; then text and caret, with the separator as a comma.
+  const insert = (data) => ({ data, inputType: "insertText" }), paste = { inputType: "insertFromPaste" };
+  const back = { inputType: "deleteContentBackward" }, forward = { inputType: "deleteContentForward" };
+  for (const [before, after, caret, event, text, place] of [
+    ["123", "1234", 4, insert("4"), "1,234", 5], ["1,234", "1,2345", 6, insert("5"), "12,345", 6],
+    ["1,234", "91,234", 1, insert("9"), "91,234", 1], ["", "1234567", 7, insert("1234567"), "1,234,567", 9],
+    ["1,234", "1,24", 3, back, "124", 2], ["12,345", "12345", 2, back, "1,345", 1],
+    ["12,345", "12345", 2, forward, "1,245", 3], ["", "1.234.567", 9, paste, "1,234,567", 9],
+    // What is no whole number stays as it was typed, to be refused.
+    ["", "1,5", 3, paste, "1,5", 3], ["1", "1,", 2, insert(","), "1,", 2], ["1,", "1,5", 3, insert("5"), "1,5", 3],
+    ["", "12.5", 4, insert("12.5"), "12.5", 4],
+    ["123,456,789,012,345", "123,456,789,012,3456", 20, insert("6"), "123,456,789,012,3456", 20],
+  ]) assert.deepEqual(typedScore(before, after, caret, event), { text, caret: place }, `${before} -> ${after}`);
+  assert.deepEqual(["1,234", " 1.234 ", "1,5", "4.5 "].map(plain), ["1234", "1234", "1,5", "4.5"]);
 });
 
 test("scores are marked in at most four steps of 1, 2 or 5", () => {

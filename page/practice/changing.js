@@ -4,9 +4,9 @@ import { t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { FieldError } from "../ui/dialog.js";
 import { dialog, toast } from "../ui/say.js";
-import { CATEGORIES, CONTEXTS, input, options, value } from "./fields.js";
+import { CATEGORIES, CONTEXTS, input, options, scoreField, value } from "./fields.js";
 import { field, select, unique } from "./insights.js";
-import { number, SCORE } from "./score.js";
+import { number, plain } from "./score.js";
 import { deleteRow, write } from "./writing.js";
 
 export async function remove(journal, row, text, reload) {
@@ -22,7 +22,7 @@ const EDITABLE = { scoreLogged: ["score", "scoreContext", "tournamentName"],
   noteAdded: ["noteCategory", "noteDetail", "note"],
   tutorialWatch: ["progressPercent", "videoValue", "note"], gameplayWatch: ["progressPercent", "videoValue", "note"],
   rulesheetRead: ["progressPercent", "note"], playfieldViewed: ["progressPercent", "note"], practiceSession: ["note"] };
-const PATTERNS = { score: SCORE, progressPercent: "\\d\\d?|100" };
+const PATTERNS = { progressPercent: "\\d\\d?|100" };
 const CHOSEN = { scoreContext: ["context", CONTEXTS], noteCategory: ["category", CATEGORIES, "about"] },
   NUMBERS = ["score", "progressPercent"];
 
@@ -37,13 +37,16 @@ export async function edit(journal, { id, time, name: game, text }, reload) {
     const now = record[name] ?? "", [prefix, words, label = prefix] = CHOSEN[name] ?? [];
     const control = words ? select(label, options(unique([...words, now || undefined]), prefix), now)
       : name === "note" ? field("note", h("textarea", { rows: 3, dir: "auto", value: now }))
+        : name === "score" ? scoreField("edit-score", { value: String(now) })
         : input(`edit-${name}`, { value: String(now),
         inputmode: NUMBERS.includes(name) ? "numeric" : "text", pattern: PATTERNS[name] });
     return [name, now, control];
   });
+  const written = (name, one) => (name === "score" ? plain(String(one)) : String(one).trim());
   let patch;
   const submit = () => {
-    const changed = fields.map(([name, now, { control }]) => [name, control.value.trim(), String(now).trim(), control])
+    const changed = fields
+      .map(([name, now, { control }]) => [name, written(name, control.value), written(name, now), control])
       .filter(([, next, was]) => next !== was);
     // What stays as it is may be a number that nobody would type.
     const wrong = changed.find(([, , , control]) => !control.checkValidity());

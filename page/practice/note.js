@@ -4,11 +4,11 @@ import { ulid } from "../base/record.js";
 import { t, texts } from "../base/words.js";
 import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
-import { keepDraft } from "../ui/form.js";
+import { isRight, keepDraft } from "../ui/form.js";
 import { loader, section } from "../ui/parts.js";
-import { CATEGORIES, CONTEXTS, input, options, value } from "./fields.js";
+import { CATEGORIES, CONTEXTS, input, options, scoreField, value } from "./fields.js";
 import { field, namesOf, select, waitingPart } from "./insights.js";
-import { number, SCORE } from "./score.js";
+import { number } from "./score.js";
 import { addressOf, get, write } from "./writing.js";
 
 const SKILLS = ["Dead Bounce", "Post Pass", "Post Catch", "Flick Pass", "Nudge Pass", "Drop Catch", "Live Catch",
@@ -23,7 +23,7 @@ const seconds = (typed) => typed.split(":").reduce((sum, part) => 60 * sum + Num
 /** The kinds of notes: their fields, and the entry that these come to. */
 const KINDS = {
   score: () => {
-    const score = input("score", { inputmode: "numeric", required: true, pattern: SCORE, class: "large" });
+    const score = scoreField("score", { required: true, class: "large" });
     const tournament = input("tournament", { maxlength: 200 });
     const show = (context) => {
       tournament.hidden = context !== "tournament";
@@ -91,7 +91,7 @@ const KINDS = {
 
 /** The form; a game that is not given is chosen, at first as the slots say. */
 export function entry(journal, names, game, slots) {
-  const form = h("form.form"), fields = h("div.fields");
+  const form = h("form.form", { novalidate: true }), fields = h("div.fields");
   const picker = !game && (names.size ? select("game", [...names], "", (key) => (lastGame = key))
     : input("game", { required: true, maxlength: 200 }));
   let made, draft, id, noted = -Infinity;
@@ -115,7 +115,7 @@ export function entry(journal, names, game, slots) {
   open(lastKind);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (event.timeStamp - noted < DOUBLE) return;
+    if (event.timeStamp - noted < DOUBLE || !isRight(form)) return;
     noted = event.timeStamp;
     const [kind, payload] = made(game ?? value(picker)), one = id;
     // At once: who notes the next thing must not lose it when this one has arrived.
@@ -123,7 +123,10 @@ export function entry(journal, names, game, slots) {
     open(lastKind);
     write(journal, kind, payload, one);
   });
-  form.addEventListener("input", () => (noted = -Infinity));
+  form.addEventListener("input", ({ target }) => {
+    noted = -Infinity;
+    if (target.hasAttribute("aria-invalid")) isRight(form, false);
+  });
   form.append(kinds, fields, h("div.buttons", h("button.primary", t("note-it"))));
   return form;
 }

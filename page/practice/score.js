@@ -9,6 +9,36 @@ export const SCORE = "\\s*([1-9]\\d{0,14}|[1-9]\\d{0,2}([.,'\u2019 _\\u202f\\u00
 /** The number that was typed so. */
 export const number = (typed) => Number(typed.replace(/[^\d]/g, ""));
 
+const WRITTEN = new RegExp(`^${SCORE}$`), DIGITS = 15;
+const [SEPARATOR = "\u202f"] = new Intl.NumberFormat().formatToParts(1234567)
+  .filter(({ type, value: sign }) => type === "group" && WRITTEN.test(`1${sign}234`)).map(({ value: sign }) => sign);
+const digitsOf = (typed) => typed.replace(/\D/g, "");
+const grouped = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, SEPARATOR);
+
+/** As it was before it was grouped; what is no score stays. */
+export const plain = (typed) => (WRITTEN.test(typed) ? digitsOf(typed) : typed.trim());
+
+/**
+ * What stands in the field of a score after a change, and where the caret is then: digits are grouped while they are
+ * typed. What comes with other separators stays as it is, unless it is a whole number: then it is grouped as here.
+ */
+export function typedScore(before, after, caret, { data, inputType = "" } = {}) {
+  const digits = digitsOf(after), isOurs = before === grouped(digitsOf(before));
+  const isDeleted = inputType.startsWith("delete"), isPlain = isDeleted || /^\d+$/.test(data ?? "");
+  const isGrouped = isOurs && isPlain && digits.length <= DIGITS;
+  if (!isGrouped && !WRITTEN.test(after)) return { text: after, caret };
+  let ahead = digitsOf(after.slice(0, caret)).length, rest = digits;
+  // Who deletes a separator means the digit beside it.
+  if (isOurs && isDeleted && digits === digitsOf(before) && before.length === after.length + 1) {
+    if (inputType.includes("Backward")) ahead -= 1;
+    rest = digits.slice(0, ahead) + digits.slice(ahead + 1);
+  }
+  const text = grouped(rest);
+  let place = 0;
+  for (let seen = 0; seen < ahead; place += 1) if (/\d/.test(text[place])) seen += 1;
+  return { text, caret: place };
+}
+
 /** A score without its fraction, half to even: as the server writes it into texts. */
 export const whole = (n) => {
   const down = Math.floor(n);

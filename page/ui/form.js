@@ -1,4 +1,5 @@
 /** What is typed into forms and dialogs is kept as it is typed, and goes only once it was saved or given up. */
+import { h } from "../base/dom.js";
 import { beforeReload } from "../base/flow.js";
 import { t, texts } from "../base/words.js";
 import { drafts, PREFIX } from "../data/drafts.js";
@@ -78,7 +79,30 @@ export function offerDraft() {
     actions: [{ label: t("keep-writing"), run: () => go(last.address) }] });
 }
 
+/**
+ * Whether all that is typed is right. Else it is said at the field, in words of the page (`data-wrong` names them), and
+ * the first one has the focus.
+ */
+export function isRight(form, focuses = true) {
+  let first;
+  for (const control of form.elements) {
+    const { willValidate, validity, validationMessage, name, value, dataset: { wrong = "not-right" } } = control;
+    const field = control.closest(".field"), id = `${name}-message`;
+    control.removeAttribute("aria-invalid");
+    field?.querySelector(".message")?.remove();
+    if (!willValidate || validity.valid) continue;
+    first ??= control;
+    control.setAttribute("aria-invalid", "true");
+    control.setAttribute("aria-describedby", id);
+    field?.append(h("small.message", { id }, validity.customError ? validationMessage : t(value ? wrong : "needed")));
+  }
+  if (focuses) first?.focus();
+  return !first;
+}
+
 texts({
+  "needed": "This is needed.",
+  "not-right": "This is not understood.",
   "keep-writing": "Keep writing",
   "draft-kept": "Something that you wrote is not saved yet.",
 });
