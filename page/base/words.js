@@ -86,4 +86,5 @@ texts({
   "warnings-n": { one: "{n} warning", other: "{n} warnings" },
   "open-live": "Mark now",
   "open": "Open",
+  "close": "Close",
 });

@@ -96,6 +96,7 @@ function hitsOfJournal(hits, q) {
 }
 
 texts({
+  "search-all": "Search all sessions",
   "kind-marker": "Markers",
   "kind-voice_note": "Voice notes",
   "kind-transcript": "Transcripts",

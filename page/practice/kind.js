@@ -1,12 +1,13 @@
 /** A practice journal: the frame of its views. Loaded with the first of these journals. */
-import { h } from "../base/dom.js";
+import { h, icon } from "../base/dom.js";
 import { t, texts } from "../base/words.js";
 import { frame } from "../ui/frame.js";
-import { emptyState } from "../ui/say.js";
+import { emptyState, sayFailed } from "../ui/say.js";
 import { style, views } from "./insights.js";
 import { addressOf } from "./writing.js";
 
 const TABS = ["", "log", "groups", "insights", "mechanics", "library", "league"];
+const RARE = ["mechanics", "library", "league"]; // behind ⋯ on a phone
 
 /** A practice journal at a route; `records` shows its records as those of any journal. */
 function open(root, { path }, journal, records) {
@@ -17,12 +18,16 @@ function open(root, { path }, journal, records) {
     view?.close();
     frame.actions();
     frame.title(journal.title || t(kind.name), { back: name ? addressOf(journal) : "#/journals" });
-    const nav = h("nav.choices", { "aria-label": t("views") }, TABS
-      .map((tab) => h("a.choice", { href: addressOf(journal, ...(tab ? [tab] : [])),
-      "aria-current": tab === name && "page" }, t(tab || "home"))));
+    const address = (tab) => addressOf(journal, ...(tab ? [tab] : []));
+    const rare = RARE.map((tab) => ({ label: t(tab), href: address(tab), icon: "journal" }));
+    const showRare = () => import("../ui/dialog.js").then(({ menu }) => menu(more, rare), sayFailed);
+    const more = h("button.tab.tab-more", { type: "button", class: RARE.includes(name) ? "on" : null,
+      "aria-label": t("more"), "aria-haspopup": "dialog", onclick: showRare }, icon("more"));
+    const nav = h("nav.tabs", { "aria-label": t("views") }, TABS.map((tab) =>
+      h(`a.tab${RARE.includes(tab) ? ".rare" : ""}`, { href: address(tab), "aria-current": tab === name && "page" },
+        t(tab || "home"))), more);
     const place = h("div");
     root.replaceChildren(nav, place);
-    nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
     const make = Object.hasOwn(views, name || "home") && views[name || "home"];
     if (make) view = make(place, { journal, key, part, records });
     else {

@@ -1,11 +1,12 @@
 /** All rows of a practice journal, with their filters. */
-import { h } from "../base/dom.js";
+import { h, icon } from "../base/dom.js";
 import { MINUTE } from "../base/flow.js";
 import { fmt, t, texts } from "../base/words.js";
 import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
 import { without } from "../data/overlay.js";
 import { asOf, button, doing, dots, loader, onEvents, portions, section, small } from "../ui/parts.js";
+import { menu } from "../ui/dialog.js";
 import { emptyState } from "../ui/say.js";
 import { byDay, dayName } from "../journals/record.js";
 import { options } from "./fields.js";
@@ -41,14 +42,14 @@ function said({ text, action, task, progress, video, minutes, focus, score, cate
 function rowItem(journal, row, reload) {
   const { id, text, game, name } = row, [first, ...lines] = said(row).filter(Boolean), where = played(row);
   const isOurs = me.can("mark") && id.startsWith("app-") && row.action !== "gameBrowse";
-  const act = (verb, work, kind = "plain") => button(t(verb), doing(work), kind,
-    { "data-focus": `${verb}-${id}`, "aria-label": t("act-on", { act: t(verb), name: first }) });
+  const key = id.slice(4), about = { edit: [{ ...row, id: key }], remove: [key, text] };
+  const act = (verb) => doing(async () => (await changing())[verb](journal, ...about[verb], reload));
+  const more = isOurs && button(icon("more"), () => menu(more, [{ label: t("edit"), icon: "digest", run: act("edit") },
+    { label: t("delete-row"), icon: "bin", run: act("remove") }]), "icon-button", { "data-focus": `more-${id}`,
+    "aria-haspopup": "dialog", "aria-label": t("act-on", { act: t("more"), name: first }) });
   return h("li.item", h("span.time", fmt.time(row.time)), h("div.item-text", h("b", { dir: "auto" }, first),
     lines.length > 0 && h("p.lines", { dir: "auto" }, lines.join("\n")), (where || name && first !== text) && small(
-      name && h("a", { href: addressOf(journal, "game", game) }, name), name && where && " · ", where),
-    isOurs && h("div.buttons",
-      act("edit", async () => (await changing()).edit(journal, { ...row, id: id.slice(4) }, reload)),
-      act("delete-row", async () => (await changing()).remove(journal, id.slice(4), text, reload), "plain danger"))));
+      name && h("a", { href: addressOf(journal, "game", game) }, name), name && where && " · ", where)), more);
 }
 
 export function log(root, context) {

@@ -42,8 +42,9 @@ export async function write(journal, kind, payload, one) {
   await Promise.race([outbox.drain(), new Promise((done) => setTimeout(done, 3000))]);
   const isHere = outbox.get(id)?.state;
   if (isHere === "needs-you") return;
-  toast(t(isHere ? "noted-here" : "noted"), { actions: isHere || rowOf.has(id)
-    ? [{ label: t("undo"), run: () => takeBack(journal, id) }] : [] });
+  toast(t(isHere ? "noted-here" : "noted"), { topic: "noted", many: (n) => t("noted-n", { n }),
+    actions: isHere || rowOf.has(id) ? [{ label: t("undo"), last: t("undo-last"), run: () => takeBack(journal, id) }]
+      : [] });
 }
 
 /** Takes an entry out of the outbox; what was delivered is removed by another one, if it made a row. */
@@ -60,6 +61,7 @@ export const waiting = (journal) => outbox.of(journal.id).filter(({ session }) =
 
 texts({
   "noted": "Noted.",
+  "noted-n": "Noted, {n} in all.",
   "deleted": "Deleted.",
   "restored": "It is back.",
   "noted-here": "Noted on this device, to be sent.",

@@ -5,17 +5,17 @@ import { categories } from "../base/record.js";
 import { t, texts } from "../base/words.js";
 import { pressButton } from "./marking.js";
 
-/** The buttons of the categories, with speaking, writing and undoing. */
+/** The buttons of the categories, and speaking. */
 export function markBar(view) {
-  const small = (name, label, key) => h(`button.quiet-button.${name}`,
-    { type: "button", "aria-label": t(label), "aria-keyshortcuts": key },
-    icon(name === "undo" ? "undo" : "digest"), h("span", t(label)), h("kbd", key));
-  const write = pressButton(small("write", "mark-and-write", "B"), () => view.moment(),
-    (moment) => view.marking.write(moment));
-  const undo = pressButton(small("undo", "undo", "U"), () => ({}), () => view.marking.undo());
   return h("div.markbar", { role: "group", "aria-label": t("mark") },
-    h("div.marks", categories.map((category) => view.marking.button(category))),
-    h("div.mark-more", view.speaker.button, write, undo));
+    categories.map((category) => view.marking.button(category)), view.speaker.button);
+}
+
+/** Marks with words; its place is in the title. */
+export function writeButton(view) {
+  const about = { type: "button", "aria-label": t("mark-and-write"), title: t("mark-and-write") };
+  return pressButton(h("button.icon-button", { ...about, "aria-keyshortcuts": "B" }, icon("digest")),
+    () => view.moment(), (moment) => view.marking.write(moment));
 }
 
 /** Where no clock runs and nothing plays, a mark has the time that is typed. */
@@ -30,8 +30,8 @@ export function lateBar(view) {
 }
 
 texts({
-  "mark": "Mark",
-  "mark-and-write": "Write",
   "late-mark": "Add a marker at",
   "late-time": "Time of the marker, h:mm:ss",
+  "mark": "Mark",
+  "mark-and-write": "Write",
 });

@@ -7,6 +7,7 @@ import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
 import { writing } from "../data/writing.js";
 import { announce, dialog, toast } from "../ui/say.js";
+import { loop } from "./over.js";
 import { nameOf, placeOf } from "./names.js";
 import "../ui/shared.js";
 
@@ -35,11 +36,8 @@ export async function edit(view, record, isNew = false) {
   });
   const field = (name, input) => (view.canMark || input.value) && h("label.field", h("span", t(name)), input);
   const next = !isNew && view.all?.row(view.all.indexAt(placeOf(record)));
-  const loops = next && view.player.item && h("button.chip", { type: "button", onclick: () => {
-    view.player.setLoop(placeOf(record), placeOf(next));
-    view.player.play(placeOf(record));
-    toast(t("loop-set", { from: fmt.offset(placeOf(record)), to: fmt.offset(placeOf(next)) }));
-  } }, icon("loop"), t("loop-to-next"));
+  const loops = next && view.player.item && h("button.chip", { type: "button",
+    onclick: () => loop(view.player, record, next) }, icon("loop"), t("loop-to-next"));
   for (const input of [label, note, others]) input.readOnly = !view.canMark;
   const shown = view.canMark ? chips : chips.filter((chip) => chip.ariaPressed === "true");
   const group = h("div.chips", { role: "group", "aria-label": t("category"), inert: !view.canMark }, shown);
@@ -141,8 +139,6 @@ function chooseVersion(mine, theirs) {
 texts({
   "removed-marker": "Removed {name} at {time}",
   "its-note-stays": "Its voice note stays.",
-  "loop-to-next": "Loop to the next marker",
-  "loop-set": "Looping from {from} to {to}",
   "category": "Category",
   "edit-offline": "The server can’t be reached, and this marker is there. What you wrote is kept on this device.",
   "marker-at": "Marker at {time}",

@@ -5,7 +5,7 @@ import { fmt, t, texts } from "../base/words.js";
 import { api, problemText } from "../data/api.js";
 import { me } from "../data/identity.js";
 import { frame, route } from "../ui/frame.js";
-import { emptyState } from "../ui/say.js";
+import { emptyState, skeleton } from "../ui/say.js";
 
 const PAGE = 100;
 
@@ -104,9 +104,12 @@ export const titleOf = (row) => row.title || t("untitled");
 function sessionRow(row) {
   const signs = rowSigns(row);
   return h("a.row", { href: `#/s/${encodeURIComponent(row.handle)}`, "data-handle": row.handle },
-    h("span.row-title", { dir: "auto" }, titleOf(row)), signs.length > 0 && h("span.signs", signs),
-      h("span.row-facts", rowFacts(row)));
+    h("span.row-title", { dir: "auto" }, titleOf(row)), h("span.row-facts", rowFacts(row)),
+      signs.length > 0 && h("span.signs", signs));
 }
+
+/** What of the list is seen; tools.js sets it. */
+export const choice = { rows: (all) => all, isByDay: true, isWhole: true };
 
 export function dayOf(row) {
   const start = Date.parse(row.start_time);
@@ -131,7 +134,9 @@ export function markCurrent() {
  */
 export function sessionsList(root, scroller = null) {
   const list = h("div.sessions"), foot = h("div.list-foot", { role: "status" });
-  root.append(list, foot);
+  const tools = h("div.tools", { role: "search" });
+  root.append(tools, list, foot);
+  import("./beside.js").then(({ fillTools }) => fillTools(tools, draw), () => {});
   const blocks = [];
   const near =
     new IntersectionObserver((seen) => seen.forEach(({ target, isIntersecting }) => fill(target, isIntersecting)),
@@ -143,7 +148,8 @@ export function sessionsList(root, scroller = null) {
     if (shown === (block.childElementCount > 0)) return;
     if (shown) {
       block.replaceChildren(...block.rows.flatMap((row, n) => [
-        (n ? dayOf(block.rows[n - 1]) : block.dayBefore) !== dayOf(row) && h("h2.day", dayOf(row)),
+        choice.isByDay && (n ? dayOf(block.rows[n - 1]) : block.dayBefore) !== dayOf(row)
+          && h("h2.day", dayOf(row)),
           sessionRow(row)].filter(Boolean)));
       block.style.height = "";
       markCurrent();
@@ -154,13 +160,17 @@ export function sessionsList(root, scroller = null) {
   }
 
   function draw() {
-    const { rows, loaded, next, error, stale } = sessionRows;
+    const { loaded, next, error, stale } = sessionRows, rows = choice.rows(sessionRows.rows);
+    // Who looks for one looks in all of them.
+    if (next && !error && !stale && !choice.isWhole) setTimeout(sessionRows.more);
     for (let n = 0; n * PAGE < rows.length; n++) {
       const part = rows.slice(n * PAGE, (n + 1) * PAGE), block = blocks[n] ??= list.appendChild(h("div.block"));
-      const same = block.rows?.length === part.length && part.every((row, place) => row === block.rows[place]
+      const same = block.isByDay === choice.isByDay && block.rows?.length === part.length
+        && part.every((row, place) => row === block.rows[place]
         || JSON.stringify(row) === JSON.stringify(block.rows[place]));
       if (same) continue;
-      Object.assign(block, { rows: part, dayBefore: n ? dayOf(rows[n * PAGE - 1]) : undefined });
+      const dayBefore = n ? dayOf(rows[n * PAGE - 1]) : undefined;
+      Object.assign(block, { rows: part, isByDay: choice.isByDay, dayBefore });
       if (block.childElementCount || n === 0) {
         const focused = block.contains(document.activeElement) ? document.activeElement.dataset.handle : undefined;
         block.replaceChildren();
@@ -175,9 +185,10 @@ export function sessionsList(root, scroller = null) {
     for (const block of blocks.splice(Math.ceil(rows.length / PAGE))) block.remove();
     const retry = h("button", { onclick: sessionRows.refresh }, t("retry"));
     foot.replaceChildren(...[
-      !loaded && !error && h("p.quiet", t("loading")),
+      !loaded && !error && skeleton(6),
       !loaded && error && (scroller ? retry : emptyState("warning", t("list-failed"), problemText(error), retry)),
-      loaded && !rows.length && (scroller ? h("p.quiet", t("no-sessions-title"))
+      loaded && sessionRows.rows.length > 0 && !rows.length && choice.none(next),
+      loaded && !sessionRows.rows.length && (scroller ? h("p.quiet", t("no-sessions-title"))
         : emptyState("note", t("no-sessions-title"), t(me.filtered ? "no-sessions-guest" : "no-sessions"))),
       loaded && next && stale && h("p.quiet", t("older-offline")), loaded && next && error && retry,
       loaded && !next && rows.length > 8 && h("p.quiet", t("all-shown", { n: rows.length })),
@@ -201,7 +212,7 @@ export function sessionsList(root, scroller = null) {
 
 texts({
   "yesterday": "Yesterday",
-  "left-open-since": "Left open; nothing has happened since {when}",
+  "left-open-since": "Left open, last used {when}",
   "no-date": "Without a date",
   "marks-n": { one: "{n} mark", other: "{n} marks" },
   "notes-n": { one: "{n} note", other: "{n} notes" },

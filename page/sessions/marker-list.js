@@ -13,32 +13,63 @@ export class MarkerList {
   #top = 0; // the first row that is seen, with a fraction
   #last = 0;
   #nodes = new Map();
+  headHeight = 0;
 
   constructor(view) {
     this.view = view;
-    this.space = h("div.rows-space");
     this.rows = h("div.rows", { role: "list", "aria-label": t("markers") });
+    this.space = h("div.rows-space", this.rows);
     this.empty = h("div.rows-empty", { hidden: true });
     this.back = h("button.chip.rows-back", { type: "button", hidden: true, onclick: () => this.follow(true) },
       icon("play"), t("back-to-now"));
+    const byHand = ({ target }) => {
+      // Who scrubs in the waveform does not scroll.
+      if (this.head.some((part) => part.contains(target))) return;
+      this.pin(false);
+      this.follow(false);
+    };
     this.scroller = h("div.rows-scroller", {
-      onscroll: () => this.#scrolled(),
-      onwheel: () => this.follow(false), ontouchmove: () => this.follow(false), onkeydown: (event) => this.#key(event),
+      onscroll: () => this.#scrolled(), onwheel: byHand, ontouchmove: byHand, onkeydown: (event) => this.#key(event),
       onfocusin: ({ target }) => this.#focused(target),
       // The scroll bar itself.
-      onpointerdown: (event) => event.target === this.scroller && this.follow(false),
-    }, this.space, this.rows, this.empty);
+      onpointerdown: (event) => event.target === this.scroller && byHand(event),
+    }, this.space, this.empty);
     this.element = h("div.rows-box", this.scroller, this.back);
     this.sizes = new ResizeObserver(() => this.#measure());
-    this.sizes.observe(this.scroller);
+    this.setHead();
     this.following = true;
+    this.pin(true);
+  }
+
+  /** What stands before the rows and scrolls with them; the open player is the first of it, if it is there. */
+  setHead(...parts) {
+    this.sizes.disconnect();
+    this.head = parts;
+    [this.stage] = parts.filter((part) => part.classList.contains("stage"));
+    this.scroller.replaceChildren(...parts, this.space, this.empty);
+    for (const part of [this.scroller, ...parts]) this.sizes.observe(part);
   }
 
   get markers() { return this.view.shown; }
   get #seen() { return this.scroller.clientHeight / this.rowHeight; }
-  get #most() { return Math.max(0, this.markers.length - this.#seen); }
-  get #range() { return Math.max(1, this.height - this.scroller.clientHeight); }
+  /** Rows as high as what stands before them and scrolls with them. */
+  get #least() { return -this.headHeight / this.rowHeight; }
+  get #most() { return Math.max(this.#least, this.markers.length - this.#seen); }
+  get #range() { return Math.max(1, this.height + this.headHeight - this.scroller.clientHeight); }
   get #isScaled() { return this.height >= HEIGHT; }
+
+  /** The open player stays over the rows until somebody scrolls it away; at the top it is there anyway. */
+  pin(isPinned) {
+    this.isPinned = isPinned;
+    this.scroller.classList.toggle("pinned", isPinned);
+    this.tellOpen();
+  }
+
+  /** Whether the open player is seen; where it is not, the dock has one. */
+  tellOpen() {
+    this.isOpen = Boolean(this.stage) && (this.isPinned || this.scroller.scrollTop < this.stage.offsetHeight - 56);
+    this.view.showDock?.();
+  }
 
   follow(following) {
     this.following = following;
@@ -49,19 +80,22 @@ export class MarkerList {
   /** Brings a row into view, a third from the top. */
   show(index) {
     if (!(index >= 0 && this.rowHeight)) return;
-    if (index >= this.#top && index + 1 <= this.#top + this.#seen) return;
-    this.#go(index - this.#seen / 3);
+    const cover = this.isPinned ? (this.stage?.offsetHeight ?? 0) / this.rowHeight : 0;
+    if (index >= this.#top + cover && index + 1 <= this.#top + this.#seen) return;
+    this.#go(index - cover - (this.#seen - cover) / 3);
   }
 
   #go(top) {
-    this.#top = Math.max(0, Math.min(top, this.#most));
+    this.#top = Math.max(this.#least, Math.min(top, this.#most));
     this.hasMoved = true;
     this.draw();
   }
 
   /** Puts the scroll bar where the rows are. */
   #settle() {
-    const to = this.#isScaled ? this.#top / Math.max(1, this.#most) * this.#range : this.#top * this.rowHeight;
+    const least = this.#least;
+    const to = this.#isScaled ? (this.#top - least) / Math.max(1, this.#most - least) * this.#range
+      : this.#top * this.rowHeight + this.headHeight;
     this.scroller.scrollTop = to;
     this.#last = this.scroller.scrollTop;
   }
@@ -71,10 +105,12 @@ export class MarkerList {
     const { scrollTop } = this.scroller;
     const moved = scrollTop - this.#last;
     this.#last = scrollTop;
-    if (!this.#isScaled) this.#top = scrollTop / this.rowHeight;
+    const least = this.#least;
+    if (!this.#isScaled) this.#top = scrollTop / this.rowHeight + least;
     else if (Math.abs(moved) < this.scroller.clientHeight * 2) this.#top += moved / this.rowHeight;
-    else this.#top = scrollTop / this.#range * this.#most;
-    this.#top = Math.max(0, Math.min(this.#top, this.#most));
+    else this.#top = scrollTop / this.#range * (this.#most - least) + least;
+    this.#top = Math.max(least, Math.min(this.#top, this.#most));
+    if (scrollTop <= 0 && !this.isPinned) this.pin(true);
     clearTimeout(this.idle);
     // Where it is somewhere else now, the event of that comes.
     if (this.#isScaled) this.idle = setTimeout(() => this.scroller.scrollTop === this.#last && this.#settle(), 160);
@@ -98,6 +134,10 @@ export class MarkerList {
   #measure() {
     const [isFirst, rem] = [!this.rowHeight, parseFloat(getComputedStyle(document.documentElement).fontSize)];
     this.rowHeight = parseFloat(getComputedStyle(this.rows).getPropertyValue("--row") || 3.5) * rem;
+    const isAtTop = isFirst || this.#top <= this.#least + 0.01;
+    this.headHeight = this.space.offsetTop;
+    if (isAtTop) this.#top = this.#least;
+    this.hasMoved = true;
     if (isFirst && this.following) this.show(this.current);
     this.draw();
   }
@@ -108,9 +148,14 @@ export class MarkerList {
     const total = markers.length;
     this.height = Math.min(HEIGHT, total * this.rowHeight);
     this.space.style.height = `${this.height}px`;
-    this.#top = Math.max(0, Math.min(this.#top, this.#most));
+    this.#top = Math.max(this.#least, Math.min(this.#top, this.#most));
     if (this.hasMoved) this.#settle(); // not before there is room for it
     this.hasMoved = false;
+    // What scrolls with the rows is where they are, though the scroll bar may be scaled.
+    const ahead = this.#last - (this.#top - this.#least) * this.rowHeight;
+    const isAhead = this.#isScaled && ahead && !this.isPinned;
+    for (const part of this.head) part.style.transform = isAhead ? `translateY(${ahead}px)` : "";
+    this.tellOpen();
     const first = Math.max(0, Math.floor(this.#top) - 3);
     const last = Math.min(total - 1, Math.ceil(this.#top + this.#seen) + 3);
     const used = new Set();
@@ -130,7 +175,7 @@ export class MarkerList {
     this.#setStop(used);
     if (missing && !markers.problem) markers.want(first - 20, last + 60);
     this.empty.hidden = total > 0;
-    if (!total) this.empty.replaceChildren(noMarkers(this.view));
+    this.empty.replaceChildren(...(total ? [] : [noMarkers(this.view)]));
   }
 
   /** In the order of the list, too: for the Tab key and for those who listen. */
@@ -147,7 +192,7 @@ export class MarkerList {
       this.rows.insertBefore(node, before ? before.nextSibling : this.rows.firstChild);
       if (hadFocus) node.querySelector(`[data-part="${hadFocus}"]`)?.focus({ preventScroll: true });
     }
-    held.node.style.transform = `translateY(${this.#last + (index - this.#top) * this.rowHeight}px)`;
+    held.node.style.transform = `translateY(${this.#last - this.headHeight + (index - this.#top) * this.rowHeight}px)`;
     held.node.setAttribute("aria-posinset", index + 1);
     held.node.setAttribute("aria-setsize", total);
     held.node.classList.toggle("current", index === this.current);
@@ -179,7 +224,7 @@ export class MarkerList {
   #key(event) {
     const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
     const row = event.target.closest(".marker");
-    const { part } = event.target.dataset, beside = { ArrowRight: "edit", ArrowLeft: "play" }[event.key];
+    const { part } = event.target.dataset, beside = { ArrowRight: "more", ArrowLeft: "play" }[event.key];
     if (row && beside && part !== beside) {
       event.preventDefault();
       return row.querySelector(`[data-part=${beside}]`)?.focus();
@@ -209,6 +254,7 @@ export class MarkerList {
     if (!row) return;
     this.stop = row.dataset.id;
     if (!target.matches(":focus-visible")) return;
+    this.pin(false);
     this.show(Number(row.dataset.index));
     this.#draw();
   }

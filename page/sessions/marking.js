@@ -99,15 +99,16 @@ export class Marking {
   async mark(category, moment = this.view.moment(), begun = undefined) {
     const { record, kept } = begun ?? this.#begin(category, moment, "waiting");
     const words = t("marked", { category: category?.name() ?? t("a-mark"), time: fmt.offset(moment.offset) });
-    const actions = [{ label: t("undo"), run: () => this.undo(record) },
+    const actions = [{ label: t("undo"), last: t("undo-last"), run: () => this.undo(record) },
       { label: t("name-it"), run: () => editMarker(this.view, record) }];
+    const many = (n) => t("marked-n", { n, last: words });
     try {
       // Nothing is shown before it is kept. False: only memory has it, and the outbox has said so.
       const isKept = await kept;
       if (begun) writing.release(record.id).catch(() => {});
       this.made.push(record);
       this.view.marked(record);
-      if (isKept) this.#say(words, actions);
+      if (isKept) this.#say(words, actions, many);
       announce(words);
     } catch (error) {
       toast(t("mark-lost", { time: fmt.exact(moment.offset), why: problemText(error) }), { kind: "bad", ms: 60_000 });
@@ -119,9 +120,8 @@ export class Marking {
     const record = { id, offset_ms: moment.offset, created_at: iso(moment.at), source: "user", tags: [] };
     if (await editMarker(this.view, record, true)) return;
     const time = fmt.offset(moment.offset);
-    this.said?.();
-    this.said = toast(t("not-marked", { time }),
-      { actions: [{ label: t("mark-at", { time }), run: () => this.mark(undefined, moment) }], ms: 8000 });
+    toast(t("not-marked", { time }), { topic: "mark", ms: 8000,
+      actions: [{ label: t("mark-at", { time }), run: () => this.mark(undefined, moment) }] });
   }
 
   /** Opens again what was being written here. */
@@ -135,10 +135,8 @@ export class Marking {
   }
 
   /** Of what is said about marks only the last stands. */
-  #say(words, actions) {
-    this.said?.();
-    if (this.view.isQuiet) return;
-    this.said = toast(words, { actions, ms: actions ? 6000 : 3000 });
+  #say(words, actions, many) {
+    if (!this.view.isQuiet) toast(words, { actions, ms: actions ? 6000 : 3000, topic: "mark", many });
   }
 
   /** Takes a mark back, the last one without a record: out of the outbox, or else out of the session. */
@@ -177,6 +175,7 @@ export async function removeMarker(handle, id, query) {
 
 texts({
   "name-it": "Name it",
+  "marked-n": "{n} marks, the last: {last}",
   "mark-lost": "The mark at {time} could not be kept: {why} Write it down.",
   "nothing-to-undo": "Nothing to undo here.",
   "undone": "Took back the mark at {time}",

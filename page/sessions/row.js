@@ -3,8 +3,7 @@ import { h, icon } from "../base/dom.js";
 import { badge, categoryOf } from "../base/record.js";
 import { fmt, t, texts } from "../base/words.js";
 import { problemText } from "../data/api.js";
-import { emptyState } from "../ui/say.js";
-import { editMarker } from "./marking.js";
+import { emptyState, sayFailed, skeleton } from "../ui/say.js";
 import { nameOf, placeOf } from "./names.js";
 
 export function markerRow(view, record, entry) {
@@ -20,31 +19,30 @@ export function markerRow(view, record, entry) {
     h("span.marker-time", time), badge(category),
     h("span.marker-text", label, note && h("span.marker-note", { dir: "auto" }, note)),
     record.voice_note_id && icon("mic"));
-  const isNew = !record.label && view.canMark;
-  const name = t(isNew ? "name-this" : "more-of", { name: nameOf(record), time });
-  const edit = h(isNew ? "button.marker-edit.chip" : "button.marker-edit.icon-button",
-    { type: "button", "data-part": "edit", "aria-label": name, onclick: () => editMarker(view, record) },
-    isNew ? t("name-it") : icon("more"));
-  return h("div.marker", { role: "listitem", "data-id": record.id, class: entry ? "unsent" : null },
-    play, edit);
+  const showMenu = (event) => {
+    event.preventDefault();
+    import("./over.js").then(({ markerMenu }) => markerMenu(view, record, more), sayFailed);
+  };
+  const more = h("button.marker-more.icon-button", { type: "button", "data-part": "more", "aria-haspopup": "dialog",
+    "aria-label": t("more-of", { name: nameOf(record), time }), onclick: showMenu }, icon("more"));
+  return h("div.marker", { role: "listitem", "data-id": record.id, class: entry ? "unsent" : null,
+    oncontextmenu: showMenu }, play, more);
 }
 
 export function noMarkers(view) {
   if (view.failed) return emptyState("warning", t("markers-failed"), problemText(view.failed),
     h("button", { type: "button", onclick: () => view.reload() }, t("retry")));
-  if (!view.shown.isLoaded) return emptyState("list", t("loading"), "");
+  if (!view.shown.isLoaded) return skeleton(5);
   if (view.shown !== view.all) return emptyState("list", t("none-of-these"), "");
   return emptyState("list", t("no-markers-title"), t(view.canMark ? "no-markers" : "no-markers-guest"));
 }
 
 texts({
-  "more": "More",
   "no-markers": "Tap a category below while you listen or play. You can name the marker afterwards.",
   "no-markers-guest": "Nobody has marked anything in this session.",
   "none-of-these": "None of this category",
   "markers-failed": "The markers could not be loaded",
-  "name-this": "Name the marker at {time}",
-  "more-of": "Edit {name}, {time}",
+  "more-of": "More of {name}, {time}",
   "mark-waiting": "Waits to be sent",
   "mark-needs-you": "Refused by the server; see the outbox",
   "mark-at-server": "Waits at the server",

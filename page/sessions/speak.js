@@ -8,7 +8,7 @@ export class Speaker {
   constructor(view, marking) {
     Object.assign(this, { view, marking });
     this.level = h("span.speak-level");
-    this.words = h("span", t("speak"));
+    this.words = h("span.mark-name", t("speak"));
     this.button = pressButton(h("button.speak", { type: "button", "aria-keyshortcuts": "R" }, icon("mic"), this.words,
       h("kbd", "R"), this.level),
       () => view.moment(), (moment) => this.toggle(moment));

@@ -3,7 +3,7 @@ import { h, icon } from "../base/dom.js";
 import { badge, categoryOf } from "../base/record.js";
 import { fmt, t, texts } from "../base/words.js";
 import { announce, toast } from "../ui/say.js";
-import { nameOf, placeOf } from "./names.js";
+import { nameOf } from "./names.js";
 import "../ui/shared.js";
 
 export const SPEEDS = [0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
@@ -19,10 +19,9 @@ export class Stage {
       h("button.pill.zoom", { ...named(name), onclick: () => this.wave?.zoom(factor) }, sign);
     const skip = (ms) => () => player.seek(player.position() + ms);
     this.nowBadge = h("span.here-badge");
-    this.nowName = h("p.here-name", { dir: "auto" });
-    this.nowNext = h("p.here-next");
-    this.meta = h("p.session-meta");
-    this.room = h("a.button.pill", { href: `#/s/${handle}/live` }, icon("mic"), t("open-live"));
+    this.nowName = h("span.here-name", { dir: "auto" });
+    this.sign = h("p.state");
+    this.room = h("a.button.primary", { href: `#/s/${handle}/live` }, icon("mic"), t("open-live"));
     this.#loadWave();
     this.time = h("span.time-here");
     this.timeEnd = h("span.time-end");
@@ -36,17 +35,27 @@ export class Stage {
     const choose = () => player.choose(player.media.find(({ id }) => id === this.items.value), player.position());
     this.items = h("select.pill", { "aria-label": t("recording"), hidden: true, onchange: choose });
     this.warning = h("p.session-warning", { role: "alert", hidden: true });
-    this.element = h("section.stage", { "aria-label": t("player") },
-      h("div.session-head", this.meta, this.room),
-      h("div.here", this.nowBadge, h("div.here-text", this.nowName, this.nowNext)),
-      this.waveBox, h("div.times", this.time, this.timeEnd), this.warning,
+    const more = h("button.icon-button", { ...named("player-more"), "aria-haspopup": "dialog", "data-more": "",
+      onclick: () => view.openPlayer() }, icon("more"));
+    this.head = h("div.session-head", this.sign, this.room);
+    this.element = h("section.stage", { "aria-label": t("player") }, this.head,
+      this.waveBox,
+      h("div.times", this.time, h("span.here", this.nowBadge, this.nowName), this.timeEnd), this.warning,
       h("div.transport",
         h("div.transport-main",
-          button("back10", "back-10", skip(-10_000)), button("previous", "previous-marker", () => view.step(-1)),
+          button("previous", "previous-marker", () => view.step(-1)), button("back10", "back-10", skip(-10_000)),
           this.playButton,
-          button("next", "next-marker", () => view.step(1)), button("forward10", "forward-10", skip(10_000))),
+          button("forward10", "forward-10", skip(10_000)), button("next", "next-marker", () => view.step(1)), more),
         h("div.transport-more", this.speed, this.loopButton, zoom("zoom-out", 2, "−"), zoom("zoom-in", 0.5, "+"),
           this.items, this.keepButton)));
+    // Where the player itself is out of sight.
+    this.dockButton = button("play", "play", () => player.toggle());
+    this.dockName = h("span.here-name", { dir: "auto" });
+    this.dockTime = h("span.time-here");
+    this.dockPart = h("i.dock-part");
+    this.dock = h("div.dock", { role: "group", "aria-label": t("player"), hidden: true }, this.dockPart,
+      this.dockButton, h("button.dock-title", { type: "button", "aria-haspopup": "dialog",
+        onclick: () => view.openPlayer() }, this.dockName, this.dockTime));
   }
 
   /** Its place is there from the beginning, and nothing waits for it. */
@@ -64,16 +73,13 @@ export class Stage {
   told() {
     const { player, view: { session, isForgotten, canMark } } = this;
     const isActive = session.status === "active";
-    this.room.hidden = !isActive || !canMark;
+    this.head.hidden = !isActive;
+    this.room.hidden = !canMark;
     this.room.lastChild.textContent = t(isForgotten ? "end-it" : "open-live");
     this.room.firstChild.replaceWith(icon(isForgotten ? "stop" : "mic"));
-    const begun = session.start_time && Date.parse(session.start_time);
-    const active = t(isForgotten ? "left-open" : session.clock?.paused_at_ms === undefined ? "live" : "paused");
-    const state = isActive ? active : session.status ? "" : t("no-status");
-    const length = session.duration_ms !== undefined && fmt.length(session.duration_ms);
-    const facts = [begun && fmt.dateTime(begun), length,
-      state && h("span.state", { "data-state": session.status ?? "?" }, state)].filter(Boolean);
-    this.meta.replaceChildren(...facts.flatMap((fact) => [fact, " · "]).slice(0, -1));
+    const isPaused = session.clock?.paused_at_ms !== undefined;
+    this.sign.textContent = t(isForgotten ? "left-open" : isPaused ? "paused" : "live");
+    this.sign.classList.toggle("left", Boolean(isForgotten));
     const { media = [] } = session;
     this.items.replaceChildren(...player.media.map((item, index) => h("option", { value: item.id },
       t("recording-n", { n: index + 1, from: fmt.offset(item.start_offset_ms ?? 0) }))));
@@ -90,8 +96,10 @@ export class Stage {
     const isPlaying = player.isPlaying;
     if (this.wasPlaying !== isPlaying) {
       this.wasPlaying = isPlaying;
-      this.playButton.replaceChildren(icon(isPlaying ? "pause" : "play"));
-      this.playButton.setAttribute("aria-label", t(isPlaying ? "pause" : "play"));
+      for (const one of [this.playButton, this.dockButton]) {
+        one.replaceChildren(icon(isPlaying ? "pause" : "play"));
+        one.setAttribute("aria-label", t(isPlaying ? "pause" : "play"));
+      }
     }
     this.speed.value = player.rate;
     this.loopButton.classList.toggle("on", Boolean(player.loop));
@@ -123,23 +131,22 @@ export class Stage {
     const second = Math.floor(position / 1000);
     if (second === this.second && index === this.index && !isStale) return false;
     Object.assign(this, { second, index });
-    this.time.textContent = fmt.offset(position);
+    this.time.textContent = this.dockTime.textContent = fmt.offset(position);
+    this.dockPart.style.setProperty("--part", Math.min(1, position / (this.length || 1)));
     const { all } = this;
     const [here, next] = [all.row(index - 1), all.row(index)];
-    const instead = all.length ? "before-first" : all.isLoaded ? "no-markers-title" : "loading";
+    const instead = all.length ? "before-first" : "no-markers-title";
     const missing = (index > 0 && !here) || (index < all.length && !next);
     if (missing && !all.problem && !all.busy) all.want(index - 20, index + 20);
     if (here !== this.here || this.instead !== instead) {
       Object.assign(this, { here, instead });
       this.nowBadge.replaceChildren(here ? badge(categoryOf(here.tags ?? [])) : "");
-      this.nowName.textContent = here ? nameOf(here) : t(instead);
-      this.nowName.classList.toggle("nameless", !here?.label);
+      for (const name of [this.nowName, this.dockName]) {
+        name.textContent = here ? nameOf(here) : t(instead);
+        name.classList.toggle("nameless", !here?.label);
+      }
       this.player.tellLockScreen(here?.label ?? "");
     }
-    const coming = next && [`${t("next")} `, badge(categoryOf(next.tags ?? [])),
-      h("span.here-next-name", { dir: "auto" }, nameOf(next)),
-      h("span.here-next-in", fmt.offset(placeOf(next) - position))];
-    this.nowNext.replaceChildren(...coming ?? []);
     return true;
   }
 
@@ -171,8 +178,6 @@ export class Stage {
 }
 
 texts({
-  "player": "Player",
-  "no-status": "Damaged",
   "play": "Play",
   "back-10": "Back 10 seconds",
   "forward-10": "Forward 10 seconds",
@@ -197,6 +202,6 @@ texts({
     "This browser can’t play the recording ({type}). On the server, “trace media add-review-audio” makes one " +
     "that it can.",
   "before-first": "Before the first marker",
-  "next": "next:",
   "end-it": "End it…",
+  "player-more": "More of the player",
 });

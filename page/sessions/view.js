@@ -1,8 +1,8 @@
 /** A session: what is heard, marked, named and spoken in it. */
-import { h } from "../base/dom.js";
+import { h, icon } from "../base/dom.js";
 import { clock, HOUR } from "../base/flow.js";
 import { badge, categories } from "../base/record.js";
-import { t, texts } from "../base/words.js";
+import { fmt, t, texts } from "../base/words.js";
 import { api, ApiError, problemText } from "../data/api.js";
 import { drafts } from "../data/drafts.js";
 import { events } from "../data/events.js";
@@ -10,11 +10,11 @@ import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
 import { overlayOf } from "../data/overlay.js";
 import { settings } from "../data/settings.js";
-import { frame, go } from "../ui/frame.js";
+import { frame, go, screens } from "../ui/frame.js";
 import { keys } from "../ui/keys.js";
-import { emptyState } from "../ui/say.js";
+import { emptyState, sayFailed, skeleton } from "../ui/say.js";
 import { Player } from "../play/player.js";
-import { lateBar, markBar } from "./bar.js";
+import { lateBar, markBar, writeButton } from "./bar.js";
 import { forgottenSince } from "./left-open.js";
 import { MarkerList } from "./marker-list.js";
 import { Markers } from "./markers.js";
@@ -29,6 +29,8 @@ const TABS = {
     actions: () => import("./actions.js"),
   problems: () => import("./problems.js"),
 };
+
+const RARE = ["actions", "problems"], RARE_ICONS = { actions: "action", problems: "warning" }; // behind ⋯ on a phone
 
 function atOf({ query }) {
   const at = query.get("at") ?? query.get("t");
@@ -55,7 +57,7 @@ class SessionView {
   moment() { return { offset: this.player.markOffset(), at: clock.now() }; }
 
   async #open(route) {
-    this.root.replaceChildren(h("div.loading", { role: "status" }, t("loading")));
+    this.root.replaceChildren(h("div.session.loading", { role: "status", "aria-label": t("loading") }, skeleton(7)));
     this.#off.push(events.watch(this.handle), events.on((event) => this.#event(event)));
     try {
       this.session = (await api.get(`sessions/${this.handle}`, { keep: true })).body;
@@ -117,8 +119,12 @@ class SessionView {
   #build() {
     this.stage = new Stage(this);
     const address = (tab) => `#/s/${this.handle}${tab === "markers" ? "" : `/${tab}`}`;
+    const items = RARE.map((tab) => ({ label: t(tab), href: address(tab), icon: RARE_ICONS[tab] }));
+    this.more = h("button.tab.tab-more", { type: "button", "aria-label": t("more"), "aria-haspopup": "dialog",
+      onclick: () => import("../ui/dialog.js").then(({ menu }) => menu(this.more, items), sayFailed) }, icon("more"));
     this.tabs = h("nav.tabs", { "aria-label": t("parts") }, Object.keys(TABS).map((tab) =>
-      h("a.tab", { href: address(tab), "data-tab": tab }, h("span", t(tab)), h("span.tab-count"))));
+      h(`a.tab${RARE.includes(tab) ? ".rare" : ""}`, { href: address(tab), "data-tab": tab },
+        h("span", t(tab)), h("span.tab-count"))), this.more);
     const filter = (kind, name, sign) => {
       const state = { "aria-label": name, "aria-pressed": String(kind === undefined), "data-kind": kind ?? "" };
       const onclick = () => this.filter(kind);
@@ -128,28 +134,80 @@ class SessionView {
       filter(undefined, t("all"), t("all")),
       categories.map((category, kind) => filter(kind, category.name(), badge(category))));
     this.list = new MarkerList(this);
+    this.markers = h("section.markers", { "aria-label": t("markers") }, this.list.element);
     this.panel = h("div.panel");
-    this.root.replaceChildren(h("div.session", this.stage.element, h("div.below", this.tabs, this.panel)));
+    this.aside = h("section.aside", { "aria-label": t("notes") });
+    this.below = h("div.below", this.tabs, this.panel);
+    this.node = h("div.session");
+    this.root.replaceChildren(this.node);
+    for (const size of Object.values(screens)) {
+      const layOut = () => this.layOut();
+      size.addEventListener("change", layOut);
+      this.#off.push(() => size.removeEventListener("change", layOut));
+    }
+    this.layOut();
+  }
+
+  /** On a phone the player lies above the rows and scrolls with them; elsewhere it has a place of its own. */
+  layOut() {
+    const { stage, list, node } = this, hasColumns = screens.desktop.matches, hasThree = screens.wide.matches;
+    const isInList = !hasColumns && !screens.landscape.matches;
+    list.setHead(...(isInList ? [stage.element] : []), this.filters);
+    if (this.hasColumns !== hasColumns || this.hasThree !== hasThree) this.tab = undefined;
+    Object.assign(this, { hasColumns, hasThree });
+    node.replaceChildren(...[!isInList && stage.element, hasColumns && this.markers, this.below, hasThree && this.aside,
+      stage.dock, this.bar].filter(Boolean));
+    this.#showNotes(hasThree);
+    if (this.route) this.update(this.route);
+    this.showDock();
+  }
+
+  async #showNotes(isShown) {
+    if (isShown === this.hasNotes) return;
+    this.hasNotes = isShown;
+    this.notes = void this.notes?.close();
+    this.aside.replaceChildren();
+    const module = isShown && await TABS.notes().catch(() => undefined);
+    if (module && this.hasNotes && !this.closed) this.notes = module.tab(this.aside, this);
+  }
+
+  /** The row of the player at the foot, where the player itself is not seen. */
+  showDock() {
+    if (!this.list) return;
+    const isBeside = screens.desktop.matches || screens.landscape.matches;
+    this.stage.dock.hidden = isBeside || !this.player.media?.length || (this.tab === "markers" && this.list.isOpen);
+  }
+
+  /** The player with all that it has, over the page. */
+  async openPlayer() {
+    const { openSheet } = await import("./over.js");
+    if (!this.closed) this.sheet ??= openSheet(this);
   }
 
   /** Whether there is nothing that tells the moment of a press. */
   get hasNoTime() { return !this.player.media?.length && !this.player.isLive; }
 
   #setBar() {
-    if (!this.canMark || (this.bar && this.isLate === this.hasNoTime)) return;
-    const bar = (this.isLate = this.hasNoTime) ? lateBar(this) : markBar(this);
-    if (this.bar) this.bar.replaceWith(bar);
-    else this.root.firstChild.append(bar);
+    if (!this.canMark || this.isLate === this.hasNoTime) return;
+    this.isLate = this.hasNoTime;
+    const bar = this.isLate ? lateBar(this) : markBar(this);
+    this.bar?.remove();
     this.bar = bar;
+    this.node.append(bar);
+    frame.actions(!this.isLate && writeButton(this));
     this.unbind?.();
     this.unbind = keys.bind(this.#keys());
   }
 
   #draw() {
     const { session } = this;
-    frame.title(session.title ?? t("untitled"), { back: "#/" });
+    const begun = session.start_time && fmt.dateTime(Date.parse(session.start_time));
+    const length = session.duration_ms !== undefined && fmt.length(session.duration_ms);
+    frame.title(session.title ?? t("untitled"), { back: "#/",
+      about: [begun, length, !session.status && t("no-status")].filter(Boolean).join(" · ") });
     this.#setBar();
     this.stage.told();
+    this.showDock();
     const counts = { notes: session.voice_note_count, problems: session.errors + session.warnings };
     for (const tab in counts) this.#count(this.tabs.querySelector(`[data-tab=${tab}] .tab-count`), counts[tab]);
     this.#state();
@@ -162,7 +220,10 @@ class SessionView {
     const at = atOf(route);
     if (at !== undefined && at !== this.at) this.player.seek(at);
     this.at = at;
-    const tab = Object.hasOwn(TABS, route.path[2]) ? route.path[2] : "markers";
+    this.route = route;
+    const asked = Object.hasOwn(TABS, route.path[2]) ? route.path[2] : "markers";
+    const isBeside = (asked === "markers" && this.hasColumns) || (asked === "notes" && this.hasThree);
+    const tab = isBeside ? "digest" : asked;
     if (tab === this.tab) return;
     this.tab = tab;
     for (const link of this.tabs.children) link.ariaCurrent = link.dataset.tab === tab ? "page" : null;
@@ -170,10 +231,12 @@ class SessionView {
     this.part = undefined;
     this.panel.replaceChildren();
     this.panel.className = `panel panel-${tab}`;
+    this.more.classList.toggle("on", RARE.includes(tab));
     if (tab === "markers") {
-      this.panel.append(this.filters, this.list.element);
+      this.panel.append(this.markers);
       this.list.draw();
     } else this.#openTab(tab);
+    this.showDock();
   }
 
   async #openTab(tab) {
@@ -266,7 +329,7 @@ class SessionView {
     this.#both((markers) => markers.drop(record.id, placeOf(record)));
   }
 
-  spoke() { this.part?.load?.(); }
+  spoke() { for (const part of [this.part, this.notes]) part?.load?.(); }
 
   async filter(kind) {
     for (const node of this.filters.children) {
@@ -368,6 +431,8 @@ class SessionView {
     cancelAnimationFrame(this.changing);
     this.speaker.close();
     this.part?.close();
+    this.notes?.close();
+    this.sheet?.close();
     this.list?.close();
     this.stage?.close();
     this.player.close();
@@ -378,6 +443,7 @@ class SessionView {
 export const open = (root, route) => new SessionView(root, route);
 
 texts({
+  "no-status": "Damaged",
   "notes": "Notes",
   "digest": "Digest",
   "actions": "Actions",

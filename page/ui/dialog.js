@@ -1,10 +1,11 @@
-/** Dialogs. Loaded with the first of them. */
-import { h } from "../base/dom.js";
+/** Dialogs and menus. Loaded with the first of them. */
+import { h, icon } from "../base/dom.js";
 import { ulid } from "../base/record.js";
 import { t, texts } from "../base/words.js";
 import { problemText } from "../data/api.js";
 import { keepDraft, valuesOf } from "./form.js";
 import { toast } from "./say.js";
+import "./shared.js";
 
 /** What a person can put right in one of the fields of a form. */
 export class FieldError extends Error {
@@ -106,6 +107,45 @@ export function dialog({ title, body, actions = [], draft, data, submit, other }
     document.body.append(node);
     node.showModal();
   });
+}
+
+// MARK: Menus
+
+const EDGE = 8; // px to the edge of the window
+
+/**
+ * Shows a menu; `items` are `{label, icon, run}` or `{label, icon, href}`, and what is not true is left out. Returns
+ * how to add what is known later.
+ */
+export function menu(at, items) {
+  const entry = ({ label, icon: name, run, href }) => h(href ? "a.destination" : "button.destination", {
+    ...(href ? { href } : { type: "button" }), onclick: (event) => {
+      // First the focus goes back, then it may go elsewhere.
+      node.close();
+      run?.(event);
+    } }, icon(name), h("span", label));
+  const list = h("div.menu-items", items.filter(Boolean).map(entry));
+  const node = h("dialog.menu", { "aria-label": t("more"), onclick: ({ target }) => target === node && node.close(),
+    onkeydown: (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], all = [...list.children];
+      if (!step) return;
+      event.preventDefault();
+      all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
+    } }, list);
+  node.addEventListener("close", () => node.remove());
+  document.body.append(node);
+  node.showModal();
+  const place = () => {
+    const box = at.getBoundingClientRect(), { offsetWidth: width, offsetHeight: height } = node;
+    node.style.setProperty("--x", `${Math.max(EDGE, Math.min(box.right - width, innerWidth - width - EDGE))}px`);
+    const below = box.bottom + height + EDGE <= innerHeight;
+    node.style.setProperty("--y", `${Math.max(EDGE, below ? box.bottom : box.top - height)}px`);
+  };
+  place();
+  return { add: (item) => {
+    list.append(entry(item));
+    place();
+  } };
 }
 
 texts({

@@ -13,11 +13,16 @@ export function go(address) {
   location.hash = address;
 }
 
-export const wide = matchMedia("(min-width: 900px)");
+/** The sizes at which more than the style is different; style.css has all of them. */
+export const screens = {
+  desktop: matchMedia("(min-width: 64rem) and (min-height: 31rem)"),
+  wide: matchMedia("(min-width: 110rem) and (min-height: 31rem)"),
+  landscape: matchMedia("(min-width: 35rem) and (max-height: 30.99rem)"),
+};
 
 const destinations = () => [
   { key: "sessions", icon: "note", address: "#/", phone: true },
-  { key: "search", icon: "search", address: "#/search", phone: true },
+  { key: "search", icon: "search", address: "#/search" },
   frame.hasJournals && { key: "journals", icon: "journal", address: "#/journals" },
   { key: "at", icon: "day", address: "#/at" },
   { key: "problems", icon: "warning", address: "#/problems", count: frame.problems },
@@ -34,30 +39,26 @@ export const frame = {
   problems: 0, hasJournals: false,
   /** The list beside the view; boot.js gives it. */
   list: undefined,
-  title(text, { back } = {}) {
+  /** With `about`, a line of facts below the title. */
+  title(text, { back, about } = {}) {
     document.title = text === t("app") ? text : `${text} · ${t("app")}`;
     document.getElementById("title").textContent = text;
+    document.getElementById("about").textContent = about ?? "";
     const link = document.getElementById("back");
     link.hidden = !back;
     if (back) link.href = back;
   },
   actions: (...nodes) => document.getElementById("actions").replaceChildren(...nodes.flat().filter(Boolean)),
   build() {
-    const field = h("input", { type: "search", id: "search", placeholder: t("search-all"),
-      "aria-label": t("search-all"), enterkeyhint: "search" });
     document.getElementById("sidebar").replaceChildren(
       h("a.brand", { href: "#/" }, h("span.mark", { "aria-hidden": "true" }), t("app")),
-      h("form.search",
-        { role: "search", onsubmit: (event) => {
-          event.preventDefault();
-          go(`#/search?q=${encodeURIComponent(field.value.trim())}`);
-        } },
-        icon("search"), field),
       h("div", { id: "side-list" }), h("nav", { id: "side-nav", "aria-label": t("navigation") }));
     document.getElementById("top").replaceChildren(
       h("a.icon-button", { id: "back", href: "#/", "aria-label": t("back"), hidden: true }, icon("back")),
-      h("h1", { id: "title", tabindex: -1, dir: "auto" }), h("div", { id: "actions" }),
-      h("a.waiting", { id: "waiting", href: "#/outbox", hidden: true }), h("span.net", { id: "net", role: "status" }),
+      h("div.titles", h("h1", { id: "title", tabindex: -1, dir: "auto" }), h("p", { id: "about" })),
+      h("div", { id: "actions" }),
+      h("a.waiting", { id: "waiting", href: "#/outbox", hidden: true }, icon("outbox"), h("span"), h("span.word")),
+      h("span.net", { id: "net", role: "status" }, h("span.word")),
       h("button.icon-button.phone", { id: "menu", "aria-label": t("menu"), "aria-haspopup": "dialog",
         onclick: frame.menu }, icon("menu")));
     frame.refresh();
@@ -66,10 +67,10 @@ export const frame = {
     frame.layOut();
   },
   layOut() {
-    if (wide.matches && !frame.sideList && me.signedIn) {
+    if (screens.desktop.matches && !frame.sideList && me.signedIn) {
       const place = document.getElementById("side-list");
       frame.sideList = frame.list(place, place);
-    } else if (!wide.matches) {
+    } else if (!screens.desktop.matches) {
       frame.sideList?.close();
       frame.sideList = undefined;
     }
@@ -81,13 +82,14 @@ export const frame = {
     const n = needsYou || waiting;
     badge.hidden = n === 0;
     badge.classList.toggle("late", needsYou > 0 || Date.now() - (oldest ?? Date.now()) > DAY);
-    badge.textContent = t(needsYou ? "needs-you-badge" : "waiting-badge", { n });
+    badge.children[1].textContent = fmt.number(n);
+    badge.lastChild.textContent = t(needsYou ? "needs-you-badge" : "waiting-badge", { n });
     badge.setAttribute("aria-label", t(needsYou ? "needs-you-label" : "waiting-label", { n }));
     const state = net.reached === false ? "offline" : net.live ? "live" : "online";
     const sign = document.getElementById("net");
     if (sign.dataset.state !== state) {
       sign.dataset.state = state;
-      sign.textContent = t(`net-${state}`);
+      sign.firstChild.textContent = t(`net-${state}`);
       sign.title = t(`net-${state}-detail`);
     }
     const beside = destinations().filter(({ phone }) => !phone).map(frame.link);
@@ -108,6 +110,10 @@ export const frame = {
   },
 };
 
+// A keyboard that lies over the page takes room from what is beside the field.
+visualViewport?.addEventListener("resize", () => document.documentElement.classList.toggle("keyboard",
+  innerHeight - visualViewport.height * visualViewport.scale > 160));
+
 texts({
   "app": "TRACE",
   "back": "Back",
@@ -115,19 +121,18 @@ texts({
   "menu": "Menu",
   "sessions": "Sessions",
   "search": "Search",
-  "search-all": "Search all sessions",
   "at": "At a time",
   "problems": "Problems",
   "outbox": "Outbox",
   "settings": "Settings",
   "help": "Help",
   "journals": "Journals",
-  "waiting-badge": { one: "{n} waiting", other: "{n} waiting" },
+  "waiting-badge": "waiting",
   "waiting-label": {
     one: "{n} entry waits to be sent. Open the outbox.",
     other: "{n} entries wait to be sent. Open the outbox.",
   },
-  "needs-you-badge": { one: "{n} needs you", other: "{n} need you" },
+  "needs-you-badge": { one: "needs you", other: "need you" },
   "needs-you-label": {
     one: "{n} entry was not accepted by the server. Open the outbox.",
     other: "{n} entries were not accepted by the server. Open the outbox.",

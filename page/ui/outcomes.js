@@ -1,14 +1,15 @@
 /**
- * How entries of the outbox ended that are not simply written, and what could not be kept. Loaded behind the
- * first view.
+ * The messages at the foot, and among them how entries of the outbox ended that are not simply written, and what could
+ * not be kept. Loaded behind the first view.
  */
+import { h, icon } from "../base/dom.js";
 import { DAY } from "../base/flow.js";
 import { ulid } from "../base/record.js";
 import { t, texts } from "../base/words.js";
 import { api, problemText } from "../data/api.js";
 import { me } from "../data/identity.js";
 import { writing } from "../data/writing.js";
-import { go } from "./frame.js";
+import { frame, go } from "./frame.js";
 import { toast } from "./say.js";
 import "./shared.js";
 
@@ -51,6 +52,77 @@ async function putBack(entry) {
   } catch (error) {
     toast(problemText(error), { kind: "bad" });
   }
+}
+
+// MARK: The messages at the foot: one of them is seen at a time
+
+const said = []; // what is to be seen at the foot, oldest first: {node, isBad, wasSeen, topic, n, left}
+const FIRST = 6000; // ms for which an error is before all else
+let seen, timeRuns, timer, isHeld = false;
+
+/** Takes the time that has run off those that were seen, and lets it run on unless somebody looks. */
+function runTime() {
+  clearTimeout(timer);
+  const running = said.filter(({ wasSeen }) => wasSeen);
+  if (timeRuns) for (const one of running) one.left -= performance.now() - timeRuns;
+  timeRuns = undefined;
+  if (!seen || isHeld || document.hidden) return;
+  timeRuns = performance.now();
+  const ends = running.filter(({ isBad, left }) => !isBad || left > 0).map(({ left }) => Math.max(0, left));
+  const next = Math.min(...ends);
+  if (next < Infinity) timer = setTimeout(showNext, next);
+}
+
+/**
+ * One is seen at a time: an error that has not had its time, else the newest, else an error that stays. One that was
+ * seen and is covered keeps its time running, so that *Undo* is not offered for what has gone.
+ */
+function showNext() {
+  runTime();
+  for (const one of [...said]) {
+    const isOver = one.left <= 0 && !one.isBad;
+    if (isOver || (one === seen && !one.node.isConnected)) said.splice(said.indexOf(one), 1);
+  }
+  const next = said.findLast(({ isBad, left }) => isBad && left > 0) ?? said.findLast(({ isBad }) => !isBad)
+    ?? said.at(-1);
+  if (next) next.wasSeen = true;
+  if (next !== seen) {
+    if (seen?.node.contains(document.activeElement)) frame.main.focus({ preventScroll: true });
+    document.getElementById("toasts").replaceChildren(...(next ? [next.node] : []));
+    [seen, isHeld] = [next, false];
+  }
+  runTime();
+}
+addEventListener("visibilitychange", runTime);
+
+/**
+ * Shows a message at the foot of the page; returns the way to take it away. An error stays until somebody closes it,
+ * all else for `ms`, and time stands still while it has the pointer or the focus, or the page is hidden. One of a topic
+ * takes the place of the one before; with `many`, the words for more than one, it counts them.
+ */
+export function show(text, { actions = [], ms = 6000, kind = "info", topic, many } = {}) {
+  if (seen && !seen.node.isConnected) showNext();
+  const before = topic && said.find((one) => one.topic === topic), n = many && before?.n ? before.n + 1 : 1;
+  const dismiss = () => {
+    if (said.includes(one)) said.splice(said.indexOf(one), 1);
+    showNext();
+  };
+  const hold = (held) => () => {
+    isHeld = held;
+    runTime();
+  };
+  const isBad = kind === "bad";
+  const buttons = actions.map(({ label, last, run }) =>
+    h("button.plain", { onclick: () => (dismiss(), run()) }, n > 1 && last ? last : label));
+  const node = h(`div.toast.${kind}`, { role: isBad ? "alert" : "status", onpointerenter: hold(true),
+    onfocusin: hold(true), onpointerleave: hold(false), onfocusout: hold(false) },
+  h("p", n > 1 ? many(n) : text), h("div", buttons,
+    h("button.icon-button", { "aria-label": t("close"), onclick: dismiss }, icon("close"))));
+  const one = { node, isBad, topic, n: many && n, left: isBad ? Math.min(ms, FIRST) : ms };
+  if (before) said.splice(said.indexOf(before), 1);
+  said.push(one);
+  showNext();
+  return dismiss;
 }
 
 texts({

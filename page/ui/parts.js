@@ -164,7 +164,6 @@ texts({
   "only": "Show only",
   "session-of": "Session of {day}",
   "none": "None",
-  "edit": "Edit",
   "unnamed": "Marker",
   "state-waiting": "Not sent yet",
   "inputs-not-json": "This is not valid JSON: {reason}",

@@ -13,30 +13,35 @@ export function announce(text) {
   setTimeout(() => (document.getElementById("polite").textContent = text), 50);
 }
 
+let queue;
+
 /**
- * Shows a message at the foot of the page; returns the way to take it away. It stays while it has the focus or the
- * pointer.
+ * Shows a message at the foot of the page, as outcomes.js has it; returns the way to take it away. Without that module,
+ * which boot.js loads ahead, the words stand there alone.
  */
-export function toast(text, { actions = [], ms = 6000, kind = "info" } = {}) {
-  const dismiss = () => {
-    clearTimeout(timer);
-    if (node.contains(document.activeElement)) frame.main.focus({ preventScroll: true });
-    node.remove();
+export function toast(text, options = {}) {
+  let dismiss, isGone = false;
+  queue ??= import("./outcomes.js").then(({ show }) => show, () => (queue = undefined, (words) => {
+    const node = h("div.toast", { role: "alert" }, h("p", words));
+    document.getElementById("toasts").replaceChildren(node);
+    return () => node.remove();
+  }));
+  queue.then((show) => isGone || (dismiss = show(text, options)));
+  return () => {
+    isGone = true;
+    dismiss?.();
   };
-  const buttons = actions.map(({ label, run }) => h("button.plain", { onclick: () => (dismiss(), run()) }, label));
-  const node = h(`div.toast.${kind}`, { role: kind === "bad" ? "alert" : "status" }, h("div", h("p", text), buttons),
-    h("button.icon-button", { "aria-label": t("close"), onclick: dismiss }, icon("close")));
-  let timer;
-  const wait = () => (timer = setTimeout(dismiss, ms));
-  for (const name of ["pointerenter", "focusin"]) node.addEventListener(name, () => clearTimeout(timer));
-  for (const name of ["pointerleave", "focusout"]) node.addEventListener(name, wait);
-  document.getElementById("toasts").append(node);
-  wait();
-  return dismiss;
 }
 
 /** Asks in a dialog; resolves to the value of the button, undefined if it was closed. See `dialog.js`. */
 export const dialog = async (options) => (await import("./dialog.js")).dialog(options);
+
+/** A module did not come. */
+export const sayFailed = () => void toast(t("view-failed"), { kind: "bad" });
+
+/** What stands where something comes. */
+export const skeleton = (lines) =>
+  h("div.skeleton", { "aria-hidden": "true" }, Array.from({ length: lines }, () => h("i")));
 
 export function emptyState(iconName, title, text, action) {
   return h("div.empty", icon(iconName), h("h2", title), text && h("p", text), action);
@@ -61,7 +66,6 @@ delivered.on(({ session }, { warnings }) => showWarnings(session?.id, warnings))
 news.on((name, values) => outcomes(({ tell }) => tell(name, values)));
 
 texts({
-  "close": "Close",
   "undo": "Undo",
   "proxy-asks": "A Wi-Fi or a proxy asks you to sign in.",
   "loading": "Loading…",

@@ -20,6 +20,7 @@ drawings({
   kept: "M5 20h14M6.5 11l4 4 7-9",
   download: "M12 3v11M7.5 10l4.5 4.5 4.5-4.5M4 16v4h16v-4",
   more: "M5 12h.01M12 12h.01M19 12h.01^3",
+  bin: "M5 7h14M9.5 7V4.5h5V7M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5",
   check: "M5 12.5l4.5 4.5L19 7",
   list: "M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01",
   action: "M13 3L5 13.5h6L10.5 21 19 10h-6.5z",
@@ -41,6 +42,10 @@ texts({
     "Recording, and keeping recordings, needs HTTPS. “tailscale serve”, a proxy or a certificate of your own " +
     "gives it; see operations.md.",
   "not-undone": "The mark could not be taken back.",
+  "more": "More",
+  "edit": "Edit",
+  "player": "Player",
+  "undo-last": "Undo last",
   "save": "Save",
   "remove": "Remove",
 });

@@ -112,7 +112,9 @@ class Person:
         self.tab.wait("""(() => { const button = document.querySelector(args[0]);
             if (button) button.focus(); else document.querySelector(".rows-scroller").scrollTop = 0;
             return button && document.activeElement === button; })()""",
-                      f"[data-id='{mark}'] [data-part=edit]", what="the row's button")
+                      f"[data-id='{mark}'] [data-part=more]", what="the row's button")
+        self.tab.keys("Enter")
+        self.tab.wait("document.activeElement?.closest('.menu')", what="the row's menu")
         self.tab.keys("Enter")
         self.tab.wait("document.querySelector('dialog[open] input')")
         self.tab.fill("dialog[open] label.field input", label)
@@ -125,6 +127,11 @@ class Person:
         self.tab.press("button=^Discard it$")
         self.tab.wait("!document.querySelector('dialog[open]')")
         return False
+
+    def edit(self, mark):
+        """Opens the dialog of a marker of the list."""
+        self.tab.press(f"[data-id='{mark}'] [data-part=more]")
+        self.tab.press("button=^(Name it|Edit|Open)$")
 
     def press_toasts_away(self):
         """So that the next one is the answer to what is done next."""

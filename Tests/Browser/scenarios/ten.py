@@ -59,7 +59,7 @@ class TenThings(PageCase):
         self.me.play()
         self.tab.wait("document.querySelector('audio').currentTime > 61.9", what="the marker at 1:03")
         self.tab.wait("document.querySelector('.here-badge .badge-H')", what="the marker at the playing position")
-        self.tab.wait("find('.here-next')?.innerText.includes('Theme: Übersee')", what="the next one below it")
+        self.tab.wait("document.querySelector('.marker.current + .marker')?.innerText.includes('Theme: Übersee')", what="the next one below it")
         # By the position at the press, and not at the answer: the network is slow meanwhile.
         self.served.wire.rate = 200
         before = self.tab.evaluate("document.querySelector('audio').currentTime")
@@ -72,7 +72,7 @@ class TenThings(PageCase):
         self.assertTrue(before - 0.05 <= offset <= after, f"{before} {offset} {after}")
         self.assertEqual(self.line(mark)["tags"], ["texture-sample"])
         # The name afterwards.
-        self.tab.press(f"[data-id='{mark}'] [data-part=edit]")
+        self.me.edit(mark)
         self.tab.wait("document.querySelector('dialog[open] input')")
         self.tab.fill("field=^Name", "Röhre & <Band>")
         self.tab.press("button=^Save$")

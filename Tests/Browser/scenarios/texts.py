@@ -19,7 +19,7 @@ class Typed(PageCase):
     def open_marker(self):
         self.me.open_session(LATE_SET_ID)
         self.me.shows(MARKER)
-        self.tab.press(f"[data-id='{MARKER}'] [data-part=edit]")
+        self.me.edit(MARKER)
         self.tab.wait("document.querySelector('dialog[open] input')")
 
     def typed(self):
@@ -36,7 +36,7 @@ class Typed(PageCase):
         self.open_marker()
         self.tab.keys("Escape")
         self.tab.wait("!document.querySelector('dialog[open]')", what="nothing was changed")
-        self.tab.press(f"[data-id='{MARKER}'] [data-part=edit]")
+        self.me.edit(MARKER)
         self.tab.fill("field=^Note", "first thoughts")
         for leave in (lambda: self.tab.mouse(5, 5), lambda: self.tab.keys("Escape"), lambda: self.tab.press("button=^Cancel$")):
             leave()
@@ -51,7 +51,7 @@ class Typed(PageCase):
             self.tab.keys("Escape")
         self.tab.press("button=^Discard it$")
         self.tab.wait("!document.querySelector('dialog[open]')")
-        self.tab.press(f"[data-id='{MARKER}'] [data-part=edit]")
+        self.me.edit(MARKER)
         self.tab.wait("document.querySelector('dialog[open] textarea')")
         self.assertNotEqual(self.typed(), "first thoughts")
 
@@ -94,7 +94,7 @@ class Typed(PageCase):
         bob.open_session(LATE_SET_ID)
         bob.shows(MARKER)
         self.assertEqual(bob.tab.evaluate("document.querySelectorAll('dialog[open]').length"), 0)
-        bob.tab.press(f"[data-id='{MARKER}'] [data-part=edit]")
+        bob.edit(MARKER)
         bob.tab.wait("document.querySelector('dialog[open] textarea')")
         self.assertNotIn("secret", bob.tab.evaluate("document.querySelector('dialog[open] textarea').value"))
 

@@ -73,7 +73,7 @@ class Run:
             return
         mark = self.mine[id(who)][-1]
         who.press_toasts_away()
-        who.tab.press("button.undo")
+        who.tab.keys("u")
         words = who.tab.wait("/took back|could not be taken/i.exec(document.getElementById('toasts').innerText)?.[0]",
                              what="the outcome of undo")
         if words.lower() == "could not be taken":
