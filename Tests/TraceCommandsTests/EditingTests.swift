@@ -181,9 +181,9 @@ struct EditingTests {
         _ = try scratch.trace("queue", "add", "marker", "--session", number(1), "--offset", "2:30.5")
         _ = try scratch.trace("queue", "flush")
         let marked = #"mark 2:00 "Too fast" in <scratch>/sessions/a"#
-        let first = "<now>\tqueue add\t1\tmarker\t<ulid>\t150500\t\t0\t\t\t\t\n"
+        let first = "<now>\tqueue add\t1\tmarker\t<ulid>\t150500\t\t0\t\(number(1))\t\t\t\n"
         let second =
-            "<now>\tmark\t1\tmarker\t<ulid>\t120000\tToo fast\t1\t<ulid>\t<scratch>/sessions/a\t\t\n"
+            "<now>\tmark\t1\tmarker\t<ulid>\t120000\tToo fast\t1\t\(number(1))\t<scratch>/sessions/a\t\t\n"
         #expect(try scratch.trace("undo", "--list") == Outcome(first + second))
         #expect(try scratch.trace("undo").status == 0)
         #expect(try scratch.trace("undo").output.hasPrefix("undone: \(marked), written <now>\n"))

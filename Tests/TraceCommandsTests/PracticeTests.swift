@@ -133,7 +133,7 @@ struct PracticeTests {
                 #/"command_id":"[0-9A-Z]{26}"/#, with: #""command_id":"01KGNQZP000000000000000009""#), to: log
         )
         let list = try scratch.trace("undo", "--list").output
-        #expect(list.contains("\tpractice score\t2\t\t\t\t\t2\t\t\t\t\n"), "\(list)")
+        #expect(list.contains("\tpractice score\t0\t\t\t\t\t2\t\t\t\t\n"), "\(list)")
         let planned = try scratch.trace("undo", "--dry-run").output
         #expect(planned.contains(" in 2 journals, written "), "\(planned)")
         #expect(list.split(separator: "\n").count == 1, "\(list)")
