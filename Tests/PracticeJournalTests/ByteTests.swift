@@ -20,7 +20,7 @@ struct ByteTests {
     static let entry = ULID(time: 1, randomHigh: 2, randomLow: 3)
 
     static func context(_ document: PracticeDocument, at: Int64 = 1_772_388_005_000) -> WriteContext {
-        WriteContext(entry: entry, at: Timestamp(milliseconds: at), document: document)
+        WriteContext(entry: entry, at: Timestamp(milliseconds: at), document: document, zone: .utc)
     }
 
     /// The text after a write.

@@ -134,7 +134,7 @@ struct DeclaredOperationTests {
         let payload = GoldenValue(#"{"game":"g","action":"gameplayWatch",\#(members)}"#.utf8)
         let context = WriteContext(
             entry: try #require(ULID("01J00000000000000000000104")), at: Scene.now,
-            document: try Scene.document("{}".utf8))
+            document: try Scene.document("{}".utf8), zone: .utc)
         guard case .change(let change, _) = try Scene.write("video", payload).outcome(context) else {
             return #expect(Bool(false), "nothing is written")
         }

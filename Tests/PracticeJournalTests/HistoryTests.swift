@@ -14,7 +14,7 @@ struct HistoryTests {
             let context = WriteContext(
                 entry: ULID(time: UInt64(step), randomHigh: seed, randomLow: 0),
                 at: Timestamp(milliseconds: 1_772_388_000_000 + .random(in: 0..<100_000, using: &random)),
-                document: before)
+                document: before, zone: .utc)
             let write = try write(to: before, &random)
             guard case .change(let change, _) = try? write.outcome(context) else { continue }
             text = try before.applying(change)

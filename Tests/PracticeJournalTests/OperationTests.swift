@@ -10,7 +10,8 @@ struct OperationTests {
         let context = WriteContext(
             entry: try #require(ULID(golden.text("entry"))),
             at: Timestamp(milliseconds: Int64(try #require(golden["at_ms"]?.integer))),
-            document: document, library: try Scene.library(golden.file["library"]))
+            document: document, library: try Scene.library(golden.file["library"]),
+            zone: .utc)
         let write = try Scene.write(golden.text("operation"), golden.need("arguments"))
         var change = DocumentChange()
         var result = ""

@@ -22,10 +22,25 @@ struct TimelineTests {
         #expect(timeline.items.map(\.time) == expected.map { $0["at"]?.number })
         #expect(timeline.items.map(\.text) == expected.map { $0.text("text") })
         #expect(timeline.items.map(\.day) == expected.map { $0.text("day") })
+        let zone = try Scene.zone(golden.text("zone"))
+        for item in timeline.items {
+            let shown = "\(item.day) \(item.clock)"
+            #expect(shown == zone.minute(of: Timestamp(milliseconds: Int64(item.time.rounded(.down)))))
+        }
         for item in timeline.items {
             let isImport = item.text.hasPrefix("League import for ")
             #expect(item.name.isEmpty == (item.game.isEmpty || isImport), "\(item.id)")
         }
+    }
+
+    @Test(arguments: [
+        (#""action":"scoreLogged""#, ["gameID", "note", "score", "scoreContext", "tournamentName"]),
+        (#""action":"noteAdded""#, ["gameID", "note", "noteCategory", "noteDetail"]),
+        (#""action":"practiceSession""#, ["gameID", "note", "progressPercent"]),
+        (#""action":"gameBrowse""#, nil), (#""action":"newerAction""#, nil),
+    ] as [(String, [String]?)])
+    func `a row says what of it can be changed`(row: String, names: [String]?) throws {
+        #expect(try Self.values(row).editable == names)
     }
 
     private static func values(_ row: String, best: Double? = nil) throws -> TimelineValues {

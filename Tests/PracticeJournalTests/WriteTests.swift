@@ -130,7 +130,7 @@ struct WriteTests {
         let library = try Scene.library()
         let draft = GroupDraft(bank: 1, of: library)
         let first = try applied("{}") {
-            try draft.change(entry: ByteTests.entry, at: Scene.now, in: $0, library: library)
+            try draft.change(entry: ByteTests.entry, at: Scene.now, in: $0, library: library, zone: .utc)
         }
         #expect(first.groups.map(\.name) == ["Bank 1 Focus"])
         #expect(first.groups.map(\.games) == [["GaB12", "Gk9Xy"]])
@@ -140,7 +140,7 @@ struct WriteTests {
         var copy = GroupDraft(copying: try #require(first.groups.first))
         copy.isPriority = true
         let second = try applied(Self.groups) {
-            try copy.change(entry: ByteTests.entry, at: Scene.now, in: $0)
+            try copy.change(entry: ByteTests.entry, at: Scene.now, in: $0, zone: .utc)
         }
         #expect(second.groups.map(\.name) == ["A", "B", "Copy of Bank 1 Focus"])
         #expect(second.groups.map(\.isPriority) == [false, false, true])
@@ -155,10 +155,55 @@ struct WriteTests {
         throws
     {
         var draft = GroupDraft(name: name, games: games)
-        draft.end = end
+        draft.end = end.map { .moment($0) }
         let document = try Scene.document("{}".utf8)
         #expect(throws: WriteRejection(message)) {
-            try draft.change(entry: ByteTests.entry, at: Scene.now, in: document)
+            try draft.change(entry: ByteTests.entry, at: Scene.now, in: document, zone: .utc)
+        }
+    }
+
+    /// Berlin's clocks change on 29 March and on 25 October 2026; Apia is a day ahead of most of the world.
+    @Test(arguments: [
+        ("Europe/Berlin", "2026-03-25", "2026-03-29", "2026-03-24T23:00:00.000Z", "2026-03-29T21:59:59.000Z"),
+        ("Europe/Berlin", "2026-10-25", "2026-10-25", "2026-10-24T22:00:00.000Z", "2026-10-25T22:59:59.000Z"),
+        ("Pacific/Apia", "2026-03-25", "2026-03-29", "2026-03-24T11:00:00.000Z", "2026-03-29T10:59:59.000Z"),
+        ("UTC", "2026-03-25", "2026-03-29", "2026-03-25T00:00:00.000Z", "2026-03-29T23:59:59.000Z"),
+    ])
+    func `a group begins and ends with days of the journal`(
+        name: String, first: String, last: String, start: String, end: String
+    ) throws {
+        let zone = try Scene.zone(name)
+        func written(_ text: String, _ operation: String, _ payload: String) throws -> PracticeGroup {
+            let document = try Scene.document(text.utf8)
+            let context = WriteContext(
+                entry: ByteTests.entry, at: Scene.now, document: document, zone: zone)
+            let outcome = try Scene.write(operation, GoldenValue(payload.utf8)).outcome(context)
+            guard case .change(let change, _) = outcome else { throw WriteRejection("nothing is written") }
+            return try #require(try Scene.document(document.applying(change)).groups.last)
+        }
+        let (begun, ended) = (try #require(Timestamp(start)), try #require(Timestamp(end)))
+        let made = try written(
+            "{}", "group.create",
+            #"{"name":"n","games":["g"],"first_day":"\#(first)","last_day":"\#(last)"}"#)
+        #expect(made.start == Double(begun.milliseconds) && made.end == Double(ended.milliseconds))
+        let id = "A860D2D8-BA65-8515-8D09-7864C5A53374"
+        let edited = try written(
+            #"{"customGroups":[{"id":"\#(id)","name":"A","gameIDs":["g"],"startDate":1,"endDate":2,"createdAt":1}]}"#,
+            "group.edit",
+            #"{"group":"\#(id)","patch":{"first_day":"\#(first)","last_day":"\#(last)"}}"#)
+        #expect(edited.start == Double(begun.milliseconds) && edited.end == Double(ended.milliseconds))
+    }
+
+    @Test(arguments: [
+        #"{"first_day":"2026-02-30"}"#, #"{"last_day":"tomorrow"}"#,
+    ])
+    func `a day that the calendar does not have is refused`(days: String) throws {
+        #expect(throws: ArgumentProblem.self) {
+            try Scene.write(
+                "group.create", GoldenValue(#"{"name":"n","games":["g"],\#(days.dropFirst())"#.utf8))
+        }
+        #expect(throws: ArgumentProblem.self) {
+            try Scene.write("group.edit", GoldenValue(#"{"group":"x","patch":\#(days)}"#.utf8))
         }
     }
 
@@ -169,7 +214,7 @@ struct WriteTests {
         let write = try Scene.write("library", GoldenValue(payload.utf8))
         let context = WriteContext(
             entry: ByteTests.entry, at: Timestamp(milliseconds: at), document: document,
-            library: try Scene.library())
+            library: try Scene.library(), zone: .utc)
         guard case .log(let entry) = try write.outcome(context) else { return nil }
         return try LibraryLog(Array(text.utf8)).adding(entry).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -17,22 +17,20 @@ export async function remove(journal, row, text, reload) {
   reload();
 }
 
-/** What can be changed of a row, by its action; the label of each field. */
-const EDITABLE = { scoreLogged: ["score", "scoreContext", "tournamentName"],
-  noteAdded: ["noteCategory", "noteDetail", "note"],
-  tutorialWatch: ["progressPercent", "videoValue", "note"], gameplayWatch: ["progressPercent", "videoValue", "note"],
-  rulesheetRead: ["progressPercent", "note"], playfieldViewed: ["progressPercent", "note"], practiceSession: ["note"] };
+/** The members of rows that this form has a field for. Which of them a row has, the server says. */
+const FIELDS = ["score", "scoreContext", "tournamentName", "noteCategory", "noteDetail", "progressPercent",
+  "videoValue", "note"];
 const PATTERNS = { progressPercent: "\\d\\d?|100" };
 const CHOSEN = { scoreContext: ["context", CONTEXTS], noteCategory: ["category", CATEGORIES, "about"] },
   NUMBERS = ["score", "progressPercent"];
 
-export async function edit(journal, { id, time, name: game, text }, reload) {
+export async function edit(journal, { id, time, name: game, text, editable = [] }, reload) {
   const moment = Math.floor(time), iso = (ms) => new Date(ms).toISOString();
   const { body } = await api.get(`journals/${encodeURIComponent(journal.handle)}/records`,
     { query: { since: iso(moment), until: iso(moment + 1), limit: 1000 } });
   const record = body.find(({ record_id: one }) => one?.toLowerCase() === id.toLowerCase())?.record;
-  const names = EDITABLE[record?.action];
-  if (!names) return toast(t("not-editable"), { kind: "bad" });
+  const names = FIELDS.filter((name) => editable.includes(name));
+  if (!record || !names.length) return toast(t("not-editable"), { kind: "bad" });
   const fields = names.map((name) => {
     const now = record[name] ?? "", [prefix, words, label = prefix] = CHOSEN[name] ?? [];
     const control = words ? select(label, options(unique([...words, now || undefined]), prefix), now)

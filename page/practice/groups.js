@@ -1,15 +1,13 @@
 /** The groups of games that are practised together, and the form for a new one and for changes. */
 import { h, icon } from "../base/dom.js";
-import { clock, DAY } from "../base/flow.js";
+import { clock, HOUR } from "../base/flow.js";
 import { t, texts } from "../base/words.js";
 import { me } from "../data/identity.js";
 import { frame, go } from "../ui/frame.js";
 import { asOf, button, doing, dots, loader, sign, small } from "../ui/parts.js";
 import { emptyState } from "../ui/say.js";
-import { bar, byName, confirm, dates, field, select, unique, view, word } from "./insights.js";
+import { bar, byName, confirm, dates, field, noon, select, unique, view, word } from "./insights.js";
 import { addressOf, get, waiting, write } from "./writing.js";
-
-const noon = (day) => Date.parse(`${day}T12:00`);
 
 export function groups(root, context) {
   const { journal, key, part } = context, isWriter = me.can("mark");
@@ -98,22 +96,21 @@ const editor = (root, journal, copied, edited) => loader(root, async (signal) =>
   };
   if (old) fill(old, old.name);
   else take(copied);
-  const ms = ({ value }) => (value ? Date.parse(`${value}T00:00`) : undefined), last = () => ms(end)
-    && ms(end) + DAY - 1000;
+  // Days of the journal, whose zone may be another one than that of this browser: the server knows their moments, and
+  // which day it is there. Before this one a day is over everywhere.
+  const over = new Date(clock.now() - 12 * HOUR).toISOString().slice(0, 10);
   const check = () => {
     boxes[0][0].setCustomValidity(boxes.some(([box]) => box.checked) ? "" : t("choose-game"));
-    const from = ms(start) ?? (old ? -Infinity : new Date(clock.now()).setHours(0, 0, 0, 0));
-    end.setCustomValidity(ms(end) < from ? t("end-early") : "");
+    end.setCustomValidity(end.value && end.value < (start.value || (old ? "" : over)) ? t("end-early") : "");
   };
   /** What is to be written: of a group that is there, what is another than before. */
   const save = async () => {
     const chosen = boxes.filter(([box]) => box.checked).map(([, { game }]) => game);
     const made = { name: name.value.trim(), type: type.value, priority: priority.checked,
-      games: unique([...order.filter((game) => chosen.includes(game)), ...chosen]), start: ms(start), end: last() };
+      games: unique([...order.filter((game) => chosen.includes(game)), ...chosen]),
+      first_day: start.value || undefined, last_day: end.value || undefined };
     if (!old) return write(journal, "practice.group.create", made);
-    const was = { ...old, start: old.first_day ?? "", end: old.last_day ?? "" },
-      now = { ...made, start: start.value, end: end.value };
-    const patch = Object.fromEntries(Object.entries(made).filter(([key]) => String(now[key]) !== String(was[key]))
+    const patch = Object.fromEntries(Object.entries(made).filter(([key, value]) => String(value) !== String(old[key]))
       .map(([key, value]) => [key, value ?? null]));
     if (Object.keys(patch).length) await write(journal, "practice.group.edit", { group: edited, patch });
     const to = places && places.querySelector("select").value;

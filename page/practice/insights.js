@@ -17,6 +17,11 @@ export const style = new Promise((done) => {
 });
 
 export const dates = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+/** A moment of a day of the journal, whatever the zone of this browser is: none has its clocks changed at noon. */
+export const noon = (day) => Date.parse(`${day}T12:00`);
+/** When it was where the journal is, by the server; answers that older versions have kept have the moment alone. */
+export const dayOf = ({ day, time }) => (day ? noon(day) : time);
+export const clockTime = ({ clock, time }) => fmt.time(clock ? Date.parse(`1970-01-01T${clock}`) : time);
 export const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 export const unique = (all) => [...new Set(all)].filter((one) => one !== undefined);
 export const byName = (a, b) => a.name.localeCompare(b.name);

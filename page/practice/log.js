@@ -10,7 +10,7 @@ import { menu } from "../ui/dialog.js";
 import { emptyState } from "../ui/say.js";
 import { byDay, dayName } from "../journals/record.js";
 import { options } from "./fields.js";
-import { namesOf, played, select, waitingPart, word } from "./insights.js";
+import { clockTime, namesOf, played, select, waitingPart, word } from "./insights.js";
 import { whole } from "./score.js";
 import { addressOf, deleted, get } from "./writing.js";
 
@@ -41,13 +41,13 @@ function said({ text, action, task, progress, video, minutes, focus, score, cate
 
 function rowItem(journal, row, reload) {
   const { id, text, game, name } = row, [first, ...lines] = said(row).filter(Boolean), where = played(row);
-  const isOurs = me.can("mark") && id.startsWith("app-") && row.action !== "gameBrowse";
+  const isOurs = me.can("mark") && row.editable;
   const key = id.slice(4), about = { edit: [{ ...row, id: key }], remove: [key, text] };
   const act = (verb) => doing(async () => (await changing())[verb](journal, ...about[verb], reload));
   const more = isOurs && button(icon("more"), () => menu(more, [{ label: t("edit"), icon: "digest", run: act("edit") },
     { label: t("delete-row"), icon: "bin", run: act("remove") }]), "icon-button", { "data-focus": `more-${id}`,
     "aria-haspopup": "dialog", "aria-label": t("act-on", { act: t("more"), name: first }) });
-  return h("li.item", h("span.time", fmt.time(row.time)), h("div.item-text", h("b", { dir: "auto" }, first),
+  return h("li.item", h("span.time", clockTime(row)), h("div.item-text", h("b", { dir: "auto" }, first),
     lines.length > 0 && h("p.lines", { dir: "auto" }, lines.join("\n")), (where || name && first !== text) && small(
       name && h("a", { href: addressOf(journal, "game", game) }, name), name && where && " · ", where)), more);
 }

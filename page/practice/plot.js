@@ -2,11 +2,12 @@
 import { DAY } from "../base/flow.js";
 import { t, texts } from "../base/words.js";
 import { dots } from "../ui/parts.js";
-import { dates, played, svg } from "./insights.js";
+import { dates, dayOf, played, svg } from "./insights.js";
 import { ticks, whole } from "./score.js";
 
 export const MODES = ["realTimeline", "compressInactive", "activeSessionsOnly", "brokenAxis"];
 const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+const dayText = (score) => dates.format(dayOf(score));
 const isPractice = ({ context }) => context === "practice";
 
 /**
@@ -31,8 +32,8 @@ export function plot({ scores: { lower_quartile: lower, upper_quartile: upper, m
   const line = (name, value) => svg("path", { class: name, d: `M${left} ${y(value)}H${right}` });
   const text = (anchor, across, down, words) => svg("text", { x: across, y: down, "text-anchor": anchor }, words);
   return svg("svg", { class: "plot", role: "img", viewBox: `0 0 ${width} ${base + 1.5 * rem}`,
-    "aria-label": t("plot-label", { n: scores.length, from: dates.format(scores[0].time),
-      to: dates.format(scores.at(-1).time), best: whole(best), median: whole(median) }) },
+    "aria-label": t("plot-label", { n: scores.length, from: dayText(scores[0]),
+      to: dayText(scores.at(-1)), best: whole(best), median: whole(median) }) },
   svg("rect", { class: "usual", x: left, y: y(upper), width: right - left, height: y(lower) - y(upper) }),
   Array.from({ length: steps + 1 }, (_, n) =>
     [line("grid", n * step), text("end", left - rem / 2, y(n * step) + rem / 4, short.format(n * step))]),
@@ -46,9 +47,9 @@ export function plot({ scores: { lower_quartile: lower, upper_quartile: upper, m
       t("days-short", { n: days }))]),
   scores.map((one, n) => svg("path", { class: isPractice(one) ? "dot" : "dot other",
     d: `M${x(n)} ${y(one.score)}${isPractice(one) ? "h0" : "m0 -6l6 6l-6 6l-6 -6z"}` },
-  svg("title", {}, dots(dates.format(one.time), whole(one.score), played(one))))),
-  text("start", left, base + 1.25 * rem, dates.format(scores[0].time)),
-  scores.length > 1 && text("end", right, base + 1.25 * rem, dates.format(scores.at(-1).time)));
+  svg("title", {}, dots(dayText(one), whole(one.score), played(one))))),
+  text("start", left, base + 1.25 * rem, dayText(scores[0])),
+  scores.length > 1 && text("end", right, base + 1.25 * rem, dayText(scores.at(-1))));
 }
 
 texts({

@@ -5,7 +5,9 @@ import { settings } from "../data/settings.js";
 import { go } from "../ui/frame.js";
 import { asOf, button, dots, portions, section, sign } from "../ui/parts.js";
 import { emptyState } from "../ui/say.js";
-import { bar, byName, fact, item, played, rank, select, tenths, trendText, view } from "./insights.js";
+import {
+  bar, byName, clockTime, dayOf, fact, item, played, rank, select, tenths, trendText, view,
+} from "./insights.js";
 import { MODES, plot } from "./plot.js";
 import { whole } from "./score.js";
 import { addressOf, get } from "./writing.js";
@@ -29,7 +31,7 @@ function scoresNodes(game, root) {
   return [figure, modes, about,
     h("details", h("summary.more-link", { "data-focus": "scores" }, t("all-scores", { n: scores.length })),
     portions([...scores].reverse(), (one) => item("", null, whole(one.score),
-      dots(fmt.dateTime(one.time), played(one))), 100)),
+      dots(fmt.day(dayOf(one)), clockTime(one), played(one))), 100)),
   section(t("consistency"), h("p.signs", isStable ? sign("good", "check", t("stable"))
     : sign("warning", "warning", t("high-risk")),
     trend !== undefined && h("span.sign", trendText(trend, percents.format(Math.abs(trend))))),

@@ -20,6 +20,9 @@ extension ZoneRules {
     /// `21:15:47`, for what has just happened.
     package func time(of moment: Timestamp) -> String { String(text(moment, time: 11..<19).dropFirst(11)) }
 
+    /// `20:15`, what the clocks of the zone show.
+    package func clock(of moment: Timestamp) -> String { String(minute(of: moment).dropFirst(11)) }
+
     /// `2026-02-04`, the day by the clocks of the zone.
     package func date(of moment: Timestamp) -> String { String(minute(of: moment).prefix(10)) }
 

@@ -178,6 +178,9 @@ struct PracticeOverTheWireTests {
         let game = try sample.ask("GET", "/journals/\(journal.id)/practice/game?game=G1").object
         let played = try #require(game["score_entries"] as? [[String: Any]])
         #expect(played.map { $0["score"] as? Int } == [100, 250, 300])
+        // The days and times of day are those of the rows that say the same.
+        let when = { (value: [String: Any]) in [value["day"], value["clock"]].map { $0 as? String } }
+        #expect(played.reversed().map(when) == scores.map(when))
         #expect(game["best"] as? Int == 300 && (game["gaps"] as? [Any])?.isEmpty == true)
         #expect(game["trend"] as? Double == 1.75)
         #expect(game["target"] as? [String: Any] != nil && game["league_mean"] != nil, "\(game)")

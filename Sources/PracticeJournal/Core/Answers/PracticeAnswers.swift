@@ -72,7 +72,7 @@ package struct PracticeAnswers {
             members.last { library.canonical($0.game).id == key }?.value
         }
         return GameNumbers(
-            game: key, name: name(key), statistics: history.statistics, played: history.played,
+            game: key, name: name(key), statistics: history.statistics, played: history.played.compactMap(played),
             trend: history.trend, best: history.best,
             timeline: history.timeline(document.settings.gapMode.known ?? .compressInactive),
             progress: GameProgress(history), completion: history.completion,
@@ -81,6 +81,13 @@ package struct PracticeAnswers {
             note: last(document.gameNotes.map { ($0.game, $0.note) }),
             rulesheetOffset: last(document.resumeOffsets.map { ($0.game, $0.offset) }),
             videoHint: last(document.videoHints.map { ($0.game, $0.hint) }))
+    }
+
+    private func played(_ score: ScoreEntry) -> PlayedScore? {
+        guard let time = score.time else { return nil }
+        let moment = Timestamp(flooring: time)
+        return PlayedScore(
+            score: score, time: time, day: zone.date(of: moment), clock: zone.clock(of: moment))
     }
 
     /// A game and how much it needs practice.
@@ -159,7 +166,7 @@ package struct GameNumbers: Sendable {
     /// Nil without a score.
     package let statistics: ScoreStatistics?
     /// The scores that have a time, oldest first.
-    let played: [ScoreEntry]
+    let played: [PlayedScore]
     /// How much higher the later half of them is; nil for less than two.
     let trend: Double?
     /// The highest score.
@@ -180,6 +187,15 @@ package struct GameNumbers: Sendable {
     let videoHint: String?
     /// What is asked of the league's tables besides.
     var league = GameInLeague()
+}
+
+/// A score, and when that was in the journal's zone.
+struct PlayedScore: Sendable {
+    let score: ScoreEntry
+    /// Milliseconds since 1970, with fractions.
+    let time: Double
+    let day: String
+    let clock: String
 }
 
 /// How far each task of a game is done, in percent.

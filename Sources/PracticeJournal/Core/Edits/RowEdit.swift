@@ -24,8 +24,8 @@ package struct RowEdit {
     ) throws(WriteRejection) -> RowOutcome {
         guard let index = try document.row(id) else { return .noSuchRow }
         let old = document.rows[index]
-        guard let action = old.action?.known, action != .gameBrowse else { return .notEditable }
-        let new = try edited(old, action, library)
+        guard let action = old.action?.known, let allowed = old.editable else { return .notEditable }
+        let new = try edited(old, action, allowed, library)
         var edit = LinkedEdit(document: document, old: old, new: new, entry: entry, known: known)
         for array in RecordLinker.arrays(of: action) { edit.update(array) }
         let members = RowMembers.changes(from: old, to: new)
@@ -39,9 +39,8 @@ package struct RowEdit {
     // MARK: - The row
 
     private func edited(
-        _ old: JournalRow, _ action: RowAction, _ library: GameLibrary
+        _ old: JournalRow, _ action: RowAction, _ allowed: Set<String>, _ library: GameLibrary
     ) throws(WriteRejection) -> JournalRow {
-        let allowed = Self.members(of: action)
         if let stranger = patch.names.subtracting(allowed).min() {
             throw WriteRejection("A row of \(action.rawValue) has no \(stranger).")
         }
@@ -108,7 +107,7 @@ package struct RowEdit {
         return "\(common.sorted().joined(separator: " and ")) of each row; \(others.joined(separator: "; "))"
     }()
 
-    private static func members(of action: RowAction) -> Set<String> {
+    fileprivate static func members(of action: RowAction) -> Set<String> {
         let common: Set = ["gameID", "note"]
         return switch action {
         case .scoreLogged: common.union(["score", "scoreContext", "tournamentName"])
@@ -117,5 +116,14 @@ package struct RowEdit {
         case .rulesheetRead, .playfieldViewed, .practiceSession: common.union(["progressPercent"])
         case .gameBrowse: []
         }
+    }
+}
+
+extension JournalRow {
+    /// The members that people may change; nil where there is nothing to change: that a game was looked at stays as it was, and so does what
+    /// a newer app has written.
+    var editable: Set<String>? {
+        guard let action = action?.known, action != .gameBrowse else { return nil }
+        return RowEdit.members(of: action)
     }
 }

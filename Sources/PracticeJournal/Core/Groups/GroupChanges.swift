@@ -40,11 +40,11 @@ extension PracticeDocument {
 
     /// Gives members of a group other values.
     func editing(
-        _ id: String, _ patch: GroupPatch, library: GameLibrary
+        _ id: String, _ patch: GroupPatch, library: GameLibrary, zone: ZoneRules
     ) throws(WriteRejection) -> DocumentChange {
         let index = try group(id)
         var change = DocumentChange()
-        let members = try patch.changes(of: groups[index], library: library)
+        let members = try patch.changes(of: groups[index], library: library, zone: zone)
         if patch.givesPriority { change.replaced = withoutPriority(but: index) }
         if !members.isEmpty {
             change.replaced.append(.init(DocumentChange.Place(.customGroups, index), members))

@@ -8,9 +8,9 @@ package struct GroupDraft: Sendable {
     var games: [String]
     var type = GroupType.custom
     package var isPriority = false
-    /// Milliseconds since 1970; the time of the write if nil.
-    var start: Double?
-    package var end: Double?
+    /// The time of the write if nil.
+    var start: GroupDate?
+    package var end: GroupDate?
 
     package init(name: String, games: [String]) {
         self.name = name
@@ -32,13 +32,14 @@ package struct GroupDraft: Sendable {
 
     /// - Throws: ``WriteRejection`` if something is missing.
     package func change(
-        entry: ULID, at now: Timestamp, in document: PracticeDocument, library: GameLibrary = GameLibrary()
+        entry: ULID, at now: Timestamp, in document: PracticeDocument, library: GameLibrary = GameLibrary(),
+        zone: ZoneRules
     ) throws(WriteRejection) -> DocumentChange {
         guard let name = name.trimmedOrNil else { throw .groupName }
         let games = library.canonical(games)
         guard !games.isEmpty else { throw .groupGames }
         let created = Double(now.milliseconds)
-        let start = start ?? created
+        let (start, end) = (start?.time(in: zone) ?? created, end?.time(in: zone))
         if let end, end < start { throw .groupDates }
         let id = DerivedID.id(of: entry, .group)
         var change = DocumentChange()

@@ -8,9 +8,9 @@ struct GroupPatch: Sendable {
     private var games: [String]?
     private var type: GroupType?
     private var isPriority: Bool?
-    /// A time, or that there is none.
-    private var start: Double??
-    private var end: Double??
+    /// A date, or that there is none.
+    private var start: GroupDate??
+    private var end: GroupDate??
 
     /// - Parameter members: Those to change, under the names that a new group has them; `null` clears a date.
     /// - Throws: ``ArgumentProblem`` for a member that can't be edited, or a value of another type.
@@ -36,8 +36,10 @@ struct GroupPatch: Sendable {
             type = try Self.read(
                 .choice(of: GroupType.self), value.string.flatMap { GroupType(rawValue: $0) })
         case "priority": isPriority = try Self.read(.boolean, value.boolean)
-        case "start": start = .some(try Self.time(value))
-        case "end": end = .some(try Self.time(value))
+        case "start": start = .some(try Self.moment(value))
+        case "end": end = .some(try Self.moment(value))
+        case "first_day": start = .some(try Self.day(value).map { .firstDay($0) })
+        case "last_day": end = .some(try Self.day(value).map { .lastDay($0) })
         default: throw .refused("A group has no '\(member.name)' that can be changed.")
         }
     }
@@ -47,14 +49,18 @@ struct GroupPatch: Sendable {
         return value
     }
 
-    private static func time(_ value: ArgumentValue) throws(ArgumentProblem) -> Double? {
-        value == .null ? nil : try read(.anyNumber, value.double)
+    private static func moment(_ value: ArgumentValue) throws(ArgumentProblem) -> GroupDate? {
+        value == .null ? nil : .moment(try read(.anyNumber, value.double))
+    }
+
+    private static func day(_ value: ArgumentValue) throws(ArgumentProblem) -> CivilDate? {
+        value == .null ? nil : try GroupDate.day(try read(.anyText, value.string))
     }
 
     /// - Returns: The members that get another value; nil takes one away.
     /// - Throws: ``WriteRejection`` if the group would not be complete.
     func changes(
-        of group: PracticeGroup, library: GameLibrary
+        of group: PracticeGroup, library: GameLibrary, zone: ZoneRules
     ) throws(WriteRejection) -> [(name: String, value: JSONText?)] {
         var changes: [(name: String, value: JSONText?)] = []
         if let name {
@@ -70,7 +76,8 @@ struct GroupPatch: Sendable {
         if let isPriority, isPriority != group.isPriority {
             changes.append(("isPriority", JSONText(isPriority)))
         }
-        let (newStart, newEnd) = (start ?? group.start, end ?? group.end)
+        let newStart = start.map { $0?.time(in: zone) } ?? group.start
+        let newEnd = end.map { $0?.time(in: zone) } ?? group.end
         if newStart != group.start { changes.append(("startDate", newStart.map { DocumentNumber.json($0) })) }
         if newEnd != group.end { changes.append(("endDate", newEnd.map { DocumentNumber.json($0) })) }
         // Of dates that somebody else wrote so it is not asked.

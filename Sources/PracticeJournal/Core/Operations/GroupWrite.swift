@@ -25,7 +25,8 @@ struct GroupWrite: PracticeWrite {
     static let groups = Parameter<[String]>("groups", "The ids of the groups")
     static let order = groups.with("The ids of groups, in the order in which they are to stand")
     static let patch = Parameter<[ArgumentValue.Member]>(
-        "patch", "Members with their new values: name, games, type, priority, start, end; null clears a date",
+        "patch",
+        "Members with their new values: name, games, type, priority, first_day and last_day, or start and end; null clears a date",
         placeholder: "key=value")
     static let bank = Parameter<Int?>("bank", "Create a group of all games of a bank")
     static let copy = Parameter<String?>("copy", "Create a group of the games of the one with this id")
@@ -38,6 +39,10 @@ struct GroupWrite: PracticeWrite {
         "start", "When the new group begins, in milliseconds since 1970")
     static let end = Parameter<Double?>(
         "end", "A moment of the last day of the new group, in milliseconds since 1970")
+    static let firstDay = Parameter<String?>(
+        "first_day", "The day on which the new group begins, in the journal's zone: 2026-03-01")
+    static let lastDay = Parameter<String?>(
+        "last_day", "The last day of the new group, in the journal's zone: 2026-03-31")
 
     /// - Parameter action: What is done with the group of an id.
     init(_ asked: Arguments, _ action: (String) -> Action) { self.action = action(asked[Self.group]) }
@@ -56,7 +61,8 @@ struct GroupWrite: PracticeWrite {
         }
     }
 
-    init(creating asked: Arguments) {
+    /// - Throws: ``ArgumentProblem`` for a day that the calendar does not have.
+    init(creating asked: Arguments) throws(ArgumentProblem) {
         if let bank = asked[Self.bank] {
             action = .createOfBank(bank)
         } else if let copied = asked[Self.copy] {
@@ -65,10 +71,17 @@ struct GroupWrite: PracticeWrite {
             var draft = GroupDraft(name: asked[Self.name] ?? "", games: asked[Self.games])
             draft.type = asked[Self.type] ?? .custom
             draft.isPriority = asked[Self.priority]
-            draft.start = asked[Self.start]
-            draft.end = asked[Self.end]
+            draft.start = try Self.date(asked, Self.firstDay, GroupDate.firstDay) ?? asked[Self.start].map { .moment($0) }
+            draft.end = try Self.date(asked, Self.lastDay, GroupDate.lastDay) ?? asked[Self.end].map { .moment($0) }
             action = .create(draft)
         }
+    }
+
+    private static func date(
+        _ asked: Arguments, _ parameter: Parameter<String?>, _ make: (CivilDate) -> GroupDate
+    ) throws(ArgumentProblem) -> GroupDate? {
+        guard let text = asked[parameter] else { return nil }
+        do { return make(try GroupDate.day(text)) } catch { throw error.within(parameter.declared.name) }
     }
 
     package func outcome(_ context: WriteContext) throws(WriteRejection) -> PracticeOutcome {
@@ -88,7 +101,7 @@ struct GroupWrite: PracticeWrite {
         case .unarchive(let ids): change = try document.unarchiving(ids)
         case .reorder(let ids): change = try document.reordering(ids)
         case .edit(let id, let patch):
-            change = try document.editing(id, patch, library: context.library)
+            change = try document.editing(id, patch, library: context.library, zone: context.zone)
         case .select(let id): change = try document.selecting(id)
         case .delete(let id): change = try document.deletingGroup(id)
         }
@@ -99,6 +112,7 @@ struct GroupWrite: PracticeWrite {
         _ draft: GroupDraft, _ context: WriteContext
     ) throws(WriteRejection) -> DocumentChange {
         try draft.change(
-            entry: context.entry, at: context.at, in: context.document, library: context.library)
+            entry: context.entry, at: context.at, in: context.document, library: context.library,
+            zone: context.zone)
     }
 }

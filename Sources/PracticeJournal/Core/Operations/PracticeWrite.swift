@@ -21,6 +21,8 @@ package struct WriteContext {
     let at: Timestamp
     let document: PracticeDocument
     let library: GameLibrary
+    /// In which the days of a write are.
+    let zone: ZoneRules
     /// The records of a row that were written with it, by its id, where that is known.
     var linksOfRow: (String) -> [PracticeArray: String] = { _ in [:] }
     /// The table of a league, asked for by an import alone; nil if there is none. The zone is taken where the journal names none.
@@ -28,12 +30,15 @@ package struct WriteContext {
     /// The players of the league with their numbers, asked for where a player gets a name; nil if there is no table of them.
     var players: () -> LeaguePlayers? = { nil }
 
-    package init(entry: ULID, at: Timestamp, document: PracticeDocument, library: GameLibrary = GameLibrary())
-    {
+    package init(
+        entry: ULID, at: Timestamp, document: PracticeDocument, library: GameLibrary = GameLibrary(),
+        zone: ZoneRules
+    ) {
         self.entry = entry
         self.at = at
         self.document = document
         self.library = library
+        self.zone = zone
     }
 
     func id(_ role: DerivedID.Role) -> String { DerivedID.id(of: entry, role) }

@@ -18,6 +18,8 @@ package struct TimelineItem: Sendable {
     let brief: String
     /// The local day, as `2026-03-01`.
     package let day: String
+    /// What the clocks show on that day, as `19:30`.
+    package let clock: String
     /// The id of the game that it is about; empty if it is about none.
     package var game = ""
     /// The name of that game; empty if it is about none.
@@ -75,9 +77,10 @@ package struct PracticeTimeline {
         ) -> TimelineItem {
             // What an import of a league has noted is filed under a game, and about none.
             let isAbout = !game.isEmpty && !text.hasPrefix(LeagueImport.summaryStart)
+            let moment = Timestamp(flooring: time)
             return TimelineItem(
-                id: id, time: time, text: text, brief: brief, day: zone.date(of: Timestamp(flooring: time)),
-                game: key(game), name: isAbout ? name : "", values: values)
+                id: id, time: time, text: text, brief: brief, day: zone.date(of: moment),
+                clock: zone.clock(of: moment), game: key(game), name: isAbout ? name : "", values: values)
         }
         let shown = rows.filter(filter.includes).map { row in
             let name = name(row.game)

@@ -42,7 +42,7 @@ extension PracticeDocument {
         }
         let name = RowName.plain(typed)
         if name == RowName.last {
-            let newest = rows.enumerated().filter { $0.element.id != nil && $0.element.isEditable }
+            let newest = rows.enumerated().filter { $0.element.id != nil && $0.element.editable != nil }
                 .max { ($0.element.time ?? 0, $0.offset) < ($1.element.time ?? 0, $1.offset) }
             guard let id = newest?.element.id else {
                 throw PracticeRefusal(.noSuchRow, "there is no row that can be changed", cure: Self.list)
@@ -73,9 +73,4 @@ extension PracticeDocument {
     }
 
     private static let list: Cure = "\(verb: "practice journal") lists the rows"
-}
-
-extension JournalRow {
-    /// Whether people may change it: that a game was looked at stays as it was.
-    fileprivate var isEditable: Bool { action?.known != nil && action?.known != .gameBrowse }
 }

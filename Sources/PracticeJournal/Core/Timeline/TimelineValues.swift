@@ -26,10 +26,13 @@ package struct TimelineValues: Sendable, Equatable {
     package var competency: Int?
     /// What was noted, without what the other values say.
     package var note: String?
+    /// The members of the row that can be changed; nil of what stays as it is.
+    package var editable: [String]?
 
     /// - Parameter best: The highest score of the row's game; nil if it is unknown.
     package init(_ row: JournalRow, best: Double? = nil) {
         action = row.action?.text
+        if let names = row.editable { editable = names.sorted() }
         task = row.studyTask
         score = row.score
         context = row.scoreContext?.text

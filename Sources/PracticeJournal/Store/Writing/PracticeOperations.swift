@@ -88,8 +88,8 @@ extension Operation {
         "group.create", "Create a group of games", makesRecords: true,
         [DeclaredParameter](
             GroupWrite.bank, GroupWrite.copy, GroupWrite.name, GroupWrite.games, GroupWrite.type,
-            GroupWrite.priority, GroupWrite.start, GroupWrite.end)
-    ) { written(GroupWrite(creating: $0)) }
+            GroupWrite.priority, GroupWrite.firstDay, GroupWrite.lastDay, GroupWrite.start, GroupWrite.end)
+    ) { asked throws(ArgumentProblem) in written(try GroupWrite(creating: asked)) }
 
     static let prioritizeGroup = Operation(
         "group.priority", "Give a group priority", [DeclaredParameter](GroupWrite.group)

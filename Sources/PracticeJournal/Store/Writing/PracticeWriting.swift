@@ -66,7 +66,8 @@ package struct PracticeWriting: JournalWriting {
         let opened = try OpenedDocument.open(in: &journal, now: now(), patience: patience)
         let log = SyncLog(journal.directory)
         var context = WriteContext(
-            entry: write.id, at: write.time, document: opened.document, library: opened.library)
+            entry: write.id, at: write.time, document: opened.document, library: opened.library,
+            zone: try ZoneFiles.rules(configured: journal.header.timeZone))
         var unread: (any Error)?
         context.linksOfRow = { row in
             do { return try log.links(ofRow: row) } catch {

@@ -43,14 +43,16 @@ extension Shape<GameNumbers> {
             .always("consistency", "Stable or High Risk", \.consistency),
         ])
 
-    private static let score = Shape<ScoreEntry>(
+    private static let score = Shape<PlayedScore>(
         "PracticeScoreEntry", "A score",
         [
-            .always("score", "the score", \.score.asWritten),
-            .sometimes("time", "milliseconds since 1970, with fractions", \.time?.asWritten),
-            .always("context", "practice, league or tournament", \.context.text),
-            .sometimes("tournament", "which one", \.tournament),
-            .always("league_imported", "whether it came from the table of a league", \.isLeagueImported),
+            .always("score", "the score", \.score.score.asWritten),
+            .always("time", "milliseconds since 1970, with fractions", \.time.asWritten),
+            .always(
+                "the day and the time of day in the journal's zone", ["day": \.day, "clock": \.clock]),
+            .always("context", "practice, league or tournament", \.score.context.text),
+            .sometimes("tournament", "which one", \.score.tournament),
+            .always("league_imported", "whether it came from the table of a league", \.score.isLeagueImported),
         ])
 
     private static let gap = Shape<ScoreTimeline.Gap>(

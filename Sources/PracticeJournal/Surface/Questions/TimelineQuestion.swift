@@ -7,7 +7,7 @@ extension Shape<TimelineItem> {
         [
             .always("id", "app- and the id of the row, or library- and that of the log's entry", \.id),
             .always("time", "milliseconds since 1970, with fractions", \.time.asWritten),
-            .always("day", "the local day", \.day),
+            .always("the day and the time of day in the journal's zone", ["day": \.day, "clock": \.clock]),
             .always("text", "what it says, in lines", \.text),
             .sometimes("game", "the id of the game that it is about") { $0.game.isEmpty ? nil : $0.game },
             .sometimes("name", "the name of that game") { $0.name.isEmpty ? nil : $0.name },
@@ -34,6 +34,9 @@ extension Shape<TimelineItem> {
             .sometimes("skill", "the flipper skill that a note is about", \.values.skill),
             .sometimes("competency", "how well that went, from 1 to 5", \.values.competency),
             .sometimes("note", "what was noted, without what the other members say", \.values.note),
+            .sometimes(
+                "editable", "the members of the row in the document that can be changed; without it none, and it can't be deleted",
+                \.values.editable),
         ])
 
     private static let video = Shape<WatchedVideo>(

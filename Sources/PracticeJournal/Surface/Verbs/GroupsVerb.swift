@@ -104,8 +104,8 @@ enum GroupsVerb: DeclaredVerb {
                 nothing.setting(GroupWrite.name, name).setting(GroupWrite.games, to: try keys(asked, journal))
                     .setting(GroupWrite.type, asked[type]?.rawValue).setting(
                         GroupWrite.priority, to: .boolean(asked[priority])
-                    ).setting(GroupWrite.start, to: try moment(asked, start, journal)).setting(
-                        GroupWrite.end, to: try moment(asked, end, journal)))
+                    ).setting(GroupWrite.firstDay, to: try day(asked, start)).setting(
+                        GroupWrite.lastDay, to: try day(asked, end)))
         }
         if let typed = asked[edit] {
             var members: [ArgumentValue.Member] = []
@@ -116,8 +116,8 @@ enum GroupsVerb: DeclaredVerb {
             if !asked[games].isEmpty { add("games", try keys(asked, journal)) }
             add("type", asked[type].map { .text($0.rawValue) })
             if asked[priority] { add("priority", .boolean(true)) }
-            add("start", try moment(asked, start, journal))
-            add("end", try moment(asked, end, journal))
+            add(GroupWrite.firstDay.declared.name, try day(asked, start))
+            add(GroupWrite.lastDay.declared.name, try day(asked, end))
             guard !members.isEmpty else {
                 throw ArgumentProblem.refused("say what of the group is to be changed")
             }
@@ -163,19 +163,18 @@ enum GroupsVerb: DeclaredVerb {
         .array(try asked[games].map { .text(try journal.game(named: $0)) })
     }
 
-    /// The beginning of a day, or the end of a last one; null for an empty text, nil if none was given.
-    private static func moment(
-        _ asked: Arguments, _ parameter: Parameter<String?>, _ journal: OpenedPractice
+    /// A day; null for an empty text, nil if none was given.
+    private static func day(
+        _ asked: Arguments, _ parameter: Parameter<String?>
     ) throws -> ArgumentValue? {
         guard let typed = asked[parameter] else { return nil }
         if typed.isBlank { return .null }
-        let name = parameter.declared.name
-        guard let day = CivilDate(typed.trimmed) else {
+        let day = typed.trimmed
+        guard CivilDate(day) != nil else {
             throw ArgumentProblem.refused(
-                "'\(typed)' is not a day", cure: "write it as YYYY-MM-DD: --\(name) 2026-03-01")
+                "'\(typed)' is not a day",
+                cure: "write it as YYYY-MM-DD: --\(parameter.declared.name) 2026-03-01")
         }
-        let zone = try journal.zone
-        let begin = zone.start(of: day)
-        return .number(Double((name == end.declared.name ? zone.endOfDay(of: begin) : begin).milliseconds))
+        return .text(day)
     }
 }
