@@ -23,12 +23,13 @@ class Chromium:
     name = "chromium"
     has_sound = True
 
-    def __init__(self, microphone=None, arguments=(), bypass_csp=False):
+    def __init__(self, microphone=None, arguments=(), bypass_csp=False, zone="UTC"):
         if not PROGRAM:
             raise Problem("no Chromium; 'make browser' installs one")
         self.profile = tempfile.mkdtemp(prefix="trace-browser-")
         self.arguments = list(arguments)
         self.bypass_csp = bypass_csp
+        self.zone = zone
         if microphone:
             self.arguments += [
                 "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
@@ -54,7 +55,7 @@ class Chromium:
              "--disable-features=Translate,MediaRouter", f"--user-data-dir={self.profile}", *self.arguments, "about:blank"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             # Else its sound library leaves a directory in /tmp.
-            env=os.environ | {"XDG_RUNTIME_DIR": self.profile, "TZ": "UTC", "LANGUAGE": "en"}, close_fds=False,
+            env=os.environ | {"XDG_RUNTIME_DIR": self.profile, "TZ": self.zone, "LANGUAGE": "en"}, close_fds=False,
             preexec_fn=take_pipes, start_new_session=True)
         os.close(read_end)
         os.close(write_end)
@@ -215,6 +216,8 @@ class Chromium:
 
 
 class ChromiumTab(Tab):
+    kills = True
+
     def __init__(self, browser, target, session):
         super().__init__()
         self.browser = browser
@@ -222,6 +225,8 @@ class ChromiumTab(Tab):
         self.session = session
         self.events = []
         self.requests = []
+        #: What the page has said by a binding of `listen`.
+        self.said = []
         self.crashed = False
 
     def call(self, method, patience=PATIENCE, **parameters):
@@ -233,6 +238,8 @@ class ChromiumTab(Tab):
             self.crashed = True
         if method == "Network.requestWillBeSent":
             self.requests.append(about["request"]["url"])
+        if method == "Runtime.bindingCalled":
+            self.said.append(json.loads(about["payload"]))
         if words := complaint(method, about):
             self.complaints.append(words)
         if method in ("Page.loadEventFired", "Page.javascriptDialogOpening", "Page.domContentEventFired"):
@@ -248,6 +255,12 @@ class ChromiumTab(Tab):
         # An address that differs behind '#' alone loads nothing.
         if before.split("#")[0] != address.split("#")[0] or "loaderId" in result:
             self.come("Page.loadEventFired")
+
+    def listen(self, script):
+        """Runs a script in each page that this tab opens from now on, and in this one; what it says by `say(text)` comes into `said`."""
+        self.call("Runtime.addBinding", name="say")
+        self.call("Page.addScriptToEvaluateOnNewDocument", source=script)
+        self.evaluate(f"void ({script})")
 
     def come(self, method, patience=PATIENCE):
         with self.browser.state:
@@ -294,6 +307,26 @@ class ChromiumTab(Tab):
     def touch(self, x, y):
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def fingers(self, kind, *places):
+        """`touchStart`, `touchMove`, `touchEnd` or `touchCancel`, with those that are down then."""
+        self.call("Input.dispatchTouchEvent", type=kind,
+                  touchPoints=[{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)])
+
+    def twice(self, x, y):
+        for count in (1, 2):
+            for kind in ("mousePressed", "mouseReleased"):
+                self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=count)
+
+    def hold(self, name, times=30):
+        key, code, number, text = key_of(name)
+        common = {"key": key, "code": code, "windowsVirtualKeyCode": number, **({"text": text} if text else {})}
+        for number in range(times + 1):
+            self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", autoRepeat=number > 0, **common)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **{name: value for name, value in common.items() if name != "text"})
+
+    def before(self, script):
+        self.call("Page.addScriptToEvaluateOnNewDocument", source=script)
 
     def keys(self, *names):
         for name in names:

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from .tab import PATIENCE, Gone, Problem, Tab
-from .w3c import key_actions, pointer_actions
+from .w3c import Fingers, hold_actions, key_actions, pointer_actions
 
 PROGRAM = next((path for path in map(shutil.which, ["firefox-esr", "firefox"]) if path), None)
 
@@ -35,13 +35,14 @@ class Firefox:
     #: Without a sound card it plays what is muted alone.
     has_sound = False
 
-    def __init__(self, microphone=None):
+    def __init__(self, microphone=None, zone="UTC"):
         if not PROGRAM:
             raise Problem("no Firefox; 'make browser' installs one")
         self.profile = tempfile.mkdtemp(prefix="trace-browser-")
         (Path(self.profile) / "user.js").write_text("".join(
             f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in SETTINGS.items()))
         self.complaints = []
+        self.zone = zone
         self.start()
 
     def start(self):
@@ -51,7 +52,7 @@ class Firefox:
         self.process = subprocess.Popen(
             [PROGRAM, "--headless", "--no-remote", "--profile", self.profile, "--remote-debugging-port", "0", "about:blank"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log, start_new_session=True,
-            env=os.environ | {"HOME": self.profile, "XDG_RUNTIME_DIR": self.profile, "MOZ_HEADLESS": "1", "TZ": "UTC"})
+            env=os.environ | {"HOME": self.profile, "XDG_RUNTIME_DIR": self.profile, "MOZ_HEADLESS": "1", "TZ": self.zone})
         end = time.monotonic() + 60
         while not (found := re.search(r"WebDriver BiDi listening on (ws://\S+)", Path(self.log.name).read_text())):
             if self.process.poll() is not None or time.monotonic() > end:
@@ -151,6 +152,7 @@ class FirefoxTab(Tab):
         super().__init__()
         self.browser = browser
         self.name = name
+        self.fingers = Fingers("touch", lambda actions: self.call("input.performActions", actions=actions), 2)
 
     def call(self, method, **parameters):
         return self.browser.call(method, context=self.name, **parameters)
@@ -186,12 +188,18 @@ class FirefoxTab(Tab):
         for name in names:
             self.call("input.performActions", actions=key_actions(name))
 
+    def hold(self, name, times=30):
+        self.call("input.performActions", actions=hold_actions(name, times))
+
+    def before(self, script):
+        self.browser.call("script.addPreloadScript", functionDeclaration=f"() => {{ {script} }}", contexts=[self.name])
+
     def picture(self, file, whole=False):
         data = self.call("browsingContext.captureScreenshot", origin="document" if whole else "viewport")["data"]
         Path(file).write_bytes(base64.b64decode(data))
 
     def crash(self):
-        """Kills the process that runs the page."""
+        """The nearest that this driver can do: the tab goes."""
         self.close()
 
     def close(self):

@@ -42,9 +42,15 @@ const find = (locator) => {
 """
 
 
+class Unable(Exception):
+    """What the driver of this browser can't do: the scenario is skipped, and says so."""
+
+
 class Tab:
     #: Whether presses are touches of a finger.
     by_touch = False
+    #: Whether `crash` ends the process of the page; else the tab is closed, and the page sees that it goes.
+    kills = False
 
     def __init__(self):
         self.complaints = []
@@ -58,6 +64,17 @@ class Tab:
     def picture(self, file, whole=False): raise NotImplementedError
     def reload(self): self.evaluate("setTimeout(() => location.reload(), 0)")
     def close(self): raise NotImplementedError
+
+    # What not every driver can do.
+    def before(self, script): raise Unable("the driver of this browser runs nothing before a page does")
+    def crash(self): raise Unable("the driver of this browser kills no tab")
+    def fingers(self, kind, *places): raise Unable("the driver of this browser has no fingers")
+    def hold(self, name, times=30): raise Unable("the driver of this browser holds no key")
+
+    def twice(self, x, y):
+        """A double click."""
+        self.mouse(x, y)
+        self.mouse(x, y)
 
     def ask(self, script, *arguments, patience=PATIENCE):
         """Runs the body of an async function, with `find` in reach, and `args`."""

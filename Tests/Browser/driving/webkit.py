@@ -15,7 +15,7 @@ import urllib.request
 from pathlib import Path
 
 from .tab import PATIENCE, Gone, Problem, Tab
-from .w3c import key_actions, pointer_actions
+from .w3c import Fingers, hold_actions, key_actions, pointer_actions
 
 DRIVER = shutil.which("WebKitWebDriver")
 BROWSERS = sorted(glob.glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser"))
@@ -25,11 +25,12 @@ class WebKit:
     name = "webkit"
     has_sound = True
 
-    def __init__(self, microphone=None):
+    def __init__(self, microphone=None, zone="UTC"):
         if not DRIVER or not BROWSERS or not shutil.which("Xvfb"):
             raise Problem("no WebKitWebDriver or no Xvfb; 'make browser' installs them")
         self.profile = tempfile.mkdtemp(prefix="trace-browser-")
         self.complaints = []
+        self.zone = zone
         self.tabs = {}
         self.log = open(Path(self.profile) / "browser.log", "w+")
         read_end, write_end = os.pipe()
@@ -52,7 +53,7 @@ class WebKit:
         self.process = subprocess.Popen(
             [DRIVER, f"--port={self.port}"], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
             start_new_session=True,
-            env=os.environ | {"HOME": self.profile, "DISPLAY": self.screen, "XDG_RUNTIME_DIR": self.profile, "TZ": "UTC",
+            env=os.environ | {"HOME": self.profile, "DISPLAY": self.screen, "XDG_RUNTIME_DIR": self.profile, "TZ": self.zone,
                               "XDG_DATA_HOME": self.profile, "XDG_CACHE_HOME": self.profile, "LANG": "en_US.UTF-8",
                               "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1",
                               "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"})
@@ -141,6 +142,7 @@ class WebKitTab(Tab):
         super().__init__()
         self.browser = browser
         self.handle = None
+        self.fingers = Fingers("mouse", lambda actions: self.call("POST", "/actions", actions=actions), 1)
 
     def call(self, method, path, **body):
         if len(self.browser.tabs) > 1:
@@ -184,6 +186,9 @@ class WebKitTab(Tab):
     def keys(self, *names):
         for name in names:
             self.call("POST", "/actions", actions=key_actions(name))
+
+    def hold(self, name, times=30):
+        self.call("POST", "/actions", actions=hold_actions(name, times))
 
     def picture(self, file, whole=False):
         Path(file).write_bytes(base64.b64decode(self.call("GET", "/screenshot")))

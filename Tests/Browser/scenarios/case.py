@@ -9,6 +9,7 @@ from pathlib import Path
 from driving.chromium import Chromium
 from driving.person import Person
 from driving.served import ROOT, Served
+from driving.tab import Unable
 
 PICTURES = Path(os.environ.get("TRACE_PICTURES", ROOT / ".build/browser-pictures"))
 
@@ -56,6 +57,8 @@ class PageCase(unittest.TestCase):
             self.assertEqual(complaints, [], "the page complained")
         except unittest.SkipTest:
             raise
+        except Unable as unable:
+            self.skipTest(str(unable))
         except Exception:
             self.take_pictures()
             raise

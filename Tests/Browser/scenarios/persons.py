@@ -9,6 +9,8 @@ ACTIVE_ID = "01KH6Y2ENP8CHDTMR3J01NAY2F"
 
 
 class OneAfterTheOther(PageCase):
+    browsers_of = ["chromium", "firefox", "webkit"]
+
     def owners(self, who):
         return {row.get("owner") for row in who.kept("kept")}
 

@@ -9,11 +9,15 @@ from .case import PageCase
 
 
 class Fingers(PageCase):
+    browsers_of = ["chromium", "firefox", "webkit"]
+
     def setUp(self):
         super().setUp()
         self.served = self.serve()
         self.browser = self.browse()
         self.me = self.person(self.served, self.browser, touch=True)
+        # A worker that is still loading the shell would complain.
+        self.me.shell_is_kept()
         self.tab = self.me.tab
         self.me.open_session(LATE_SET_ID)
         self.before = len(self.served.lines(LATE_SET))
@@ -21,20 +25,6 @@ class Fingers(PageCase):
 
     def at(self, category):
         return self.tab.place(f"button.mark-{CATEGORIES[category]}")
-
-    def fingers(self, kind, *places):
-        self.tab.call("Input.dispatchTouchEvent", type=kind,
-                      touchPoints=[{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)])
-
-    def key(self, kind, key, **more):
-        code = f"Digit{key}" if key.isdigit() else f"Key{key.upper()}"
-        self.tab.call("Input.dispatchKeyEvent", type=kind, key=key, code=code, windowsVirtualKeyCode=ord(key.upper()), **more)
-
-    def hold(self, key, times=30):
-        self.key("rawKeyDown", key)
-        for _ in range(times):
-            self.key("rawKeyDown", key, autoRepeat=True)
-        self.key("keyUp", key)
 
     def marks(self):
         return [entry for entry in self.me.kept() if entry["kind"] == "marker" and not entry.get("undone")]
@@ -51,26 +41,26 @@ class Fingers(PageCase):
     def test_a_touch_that_slides(self):
         x, y = self.at("highlight")
         for far in (25, 60, 240):
-            self.fingers("touchStart", (x, y))
+            self.tab.fingers("touchStart", (x, y))
             for step in range(1, 6):
-                self.fingers("touchMove", (x + far * step / 5, y - far * step / 5))
-            self.fingers("touchEnd")
+                self.tab.fingers("touchMove", (x + far * step / 5, y - far * step / 5))
+            self.tab.fingers("touchEnd")
             self.tab.wait("!document.querySelector('.mark-button.down')", what="no button looks pressed")
             self.tab.ask("await new Promise((done) => setTimeout(done, 350))")
         self.are_kept(3)
 
     def test_a_touch_that_the_system_takes_away(self):
-        self.fingers("touchStart", self.at("highlight"))
+        self.tab.fingers("touchStart", self.at("highlight"))
         self.tab.wait("document.querySelector('.mark-H.down')")
-        self.fingers("touchCancel")
+        self.tab.fingers("touchCancel")
         self.are_kept(1)
 
     def test_two_fingers_at_once(self):
         one, two = self.at("highlight"), self.at("structure")
-        self.fingers("touchStart", one)
-        self.fingers("touchStart", one, two)
-        self.fingers("touchEnd", one)
-        self.fingers("touchEnd")
+        self.tab.fingers("touchStart", one)
+        self.tab.fingers("touchStart", one, two)
+        self.tab.fingers("touchEnd", one)
+        self.tab.fingers("touchEnd")
         self.are_kept(2)
 
     def test_a_double_tap_is_one_press(self):
@@ -81,7 +71,7 @@ class Fingers(PageCase):
 
     def test_killed_with_a_finger_down(self):
         """The moment of the touch is kept, and whoever comes back finds it as a mark."""
-        self.fingers("touchStart", self.at("texture-sample"))
+        self.tab.fingers("touchStart", self.at("texture-sample"))
         self.tab.wait("document.querySelector('.mark-T.down')")
         self.served.soon(self.marks, "a draft of the mark")
         self.assertEqual(self.tab.evaluate("document.querySelectorAll('.marker.unsent').length"), 0, "none yet")
@@ -95,10 +85,10 @@ class Fingers(PageCase):
         self.tab.evaluate("void (document.querySelector('audio').muted = true)")
         self.tab.wait("document.querySelector('audio').readyState >= 1")
         self.me.play()
-        self.fingers("touchStart", self.at("highlight"))
+        self.tab.fingers("touchStart", self.at("highlight"))
         at = self.tab.evaluate("document.querySelector('audio').currentTime")
         self.tab.wait("document.querySelector('audio').currentTime > args[0] + 1", at)
-        self.fingers("touchEnd")
+        self.tab.fingers("touchEnd")
         self.tab.press("button=^Pause$")
         self.are_kept(1)
         offset = max(self.served.lines(LATE_SET), key=lambda line: line["created_at"])["offset_ms"] / 1000 - 1.5
@@ -106,22 +96,17 @@ class Fingers(PageCase):
 
     def test_held_keys(self):
         self.tab.evaluate("document.activeElement.blur()")
-        self.hold("1")
+        self.tab.hold("1")
         self.tab.wait("document.querySelector('.marker.unsent')")
         self.tab.ask("await new Promise((done) => setTimeout(done, 350))")
-        self.key("rawKeyDown", "2")
-        self.key("keyUp", "2")
+        self.tab.keys("2")
         self.tab.wait("document.querySelectorAll('.marker.unsent').length === 2")
-        self.hold("u")
+        self.tab.hold("u")
         self.are_kept(1)
 
     def test_enter_held_on_a_button(self):
         self.tab.evaluate("document.querySelector('.mark-button.mark-H').focus()")
-        common = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
-        self.tab.call("Input.dispatchKeyEvent", type="keyDown", **common)
-        for _ in range(20):
-            self.tab.call("Input.dispatchKeyEvent", type="keyDown", autoRepeat=True, **common)
-        self.tab.call("Input.dispatchKeyEvent", type="keyUp", **common)
+        self.tab.hold("Enter", 20)
         self.are_kept(1)
 
     def test_what_a_screen_reader_presses(self):
@@ -130,6 +115,8 @@ class Fingers(PageCase):
 
 
 class WriteFirst(PageCase):
+    browsers_of = ["chromium", "firefox", "webkit"]
+
     def setUp(self):
         super().setUp()
         self.served = self.serve()
@@ -163,6 +150,8 @@ class WriteFirst(PageCase):
 
 
 class DoublePresses(PageCase):
+    browsers_of = ["chromium", "firefox", "webkit"]
+
     def test_a_double_click_notes_one_row(self):
         served = self.serve(journals=True)
         person = self.person(served, self.browse(), width=1000)
@@ -170,9 +159,7 @@ class DoublePresses(PageCase):
         person.tab.press("label:has(> input[value=practice])")
         person.tab.fill("field=^Minutes", "25")
         x, y = person.tab.place("button=^Note it$")
-        for count in (1, 2):
-            for kind in ("mousePressed", "mouseReleased"):
-                person.tab.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=count)
+        person.tab.twice(x, y)
         person.tab.wait("document.getElementById('toasts').innerText.includes('Noted')")
         person.drained()
         rows = served.ask(f"journals/{WINTER_ID}/practice/journal")
@@ -182,6 +169,7 @@ class DoublePresses(PageCase):
 
 class LeftOpen(PageCase):
     """A session that nobody ended, months ago."""
+    browsers_of = ["chromium", "firefox", "webkit"]
 
     def setUp(self):
         super().setUp()
@@ -222,6 +210,8 @@ class LeftOpen(PageCase):
 
 
 class NothingToPlay(PageCase):
+    browsers_of = ["chromium", "firefox", "webkit"]
+
     def test_a_mark_has_the_time_that_is_typed(self):
         served = self.serve()
         for file in served.file(LATE_SET, "media").iterdir():
@@ -244,6 +234,8 @@ class NothingToPlay(PageCase):
 
 
 class ManyMarks(PageCase):
+    browsers_of = ["chromium", "firefox", "webkit"]
+
     def test_at_a_time_shows_all_of_a_day(self):
         served = self.serve()
         lines = served.lines(LATE_SET)[0]

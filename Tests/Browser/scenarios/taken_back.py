@@ -7,6 +7,8 @@ from .case import PageCase
 
 
 class TakenBack(PageCase):
+    browsers_of = ["chromium", "firefox", "webkit"]
+
     def setUp(self):
         super().setUp()
         self.served = self.serve(journals=True)
@@ -97,6 +99,8 @@ class TakenBack(PageCase):
 
 
 class SigningOut(PageCase):
+    browsers_of = ["chromium", "firefox", "webkit"]
+
     def test_without_a_network_and_with_what_waits(self):
         served = self.serve()
         browser = self.browse()

@@ -9,6 +9,8 @@ MARKER = "01KGN6KABG4CSWE84XXM21GJG4"
 
 
 class Typed(PageCase):
+    browsers_of = ["chromium", "firefox", "webkit"]
+
     def setUp(self):
         super().setUp()
         self.served = self.serve(journals=True)

@@ -25,13 +25,16 @@ SILENT = """
 for (const name of ["ondurationchange", "onerror"])
   Object.defineProperty(HTMLMediaElement.prototype, name, { set() {}, get: () => null });"""
 STOPS = """
+if (globalThis.MediaRecorder) {
 const all = [], Real = MediaRecorder;
 globalThis.MediaRecorder = class extends Real { constructor(...given) { super(...given); all.push(this); } };
 globalThis.unplug = () => all.at(-1).stop();
-globalThis.pausing = () => all.at(-1).pause();"""
+globalThis.pausing = () => all.at(-1).pause();
+}"""
 
 
-NO_MICROPHONE = "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));"
+# A blank page has none.
+NO_MICROPHONE = "if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));"
 
 
 def choose(case, name, data, type="audio/mp4"):
@@ -46,12 +49,14 @@ def choose(case, name, data, type="audio/mp4"):
 
 
 class Waits(PageCase):
+    browsers_of = ["chromium", "firefox", "webkit"]
+
     def come(self, script="", scope="mark", **settings):
         self.served = self.serve()
         self.browser = self.browse(**settings)
         tab = self.browser.tab()
         if script:
-            tab.call("Page.addScriptToEvaluateOnNewDocument", source=script)
+            tab.before(script)
         self.me = self.person(self.served, self.browser, scope, tab=tab)
         self.tab = self.me.tab
 
