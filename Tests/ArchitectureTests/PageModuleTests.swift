@@ -90,6 +90,45 @@ struct PageModuleTests {
         }
     }
 
+    /// What else has that name: texts that people type, bytes, and texts of the page; and two readings for which the server has no value yet.
+    private static let otherTexts = [
+        "base/words.js": 1, "data/api.js": 1, "sessions/actions.js": 2, "sessions/digest-file.js": 1,
+        "sessions/recorder.js": 8, "ui/parts.js": 1, "ui/outcomes.js": 2, "journals/record.js": 1,
+    ]
+
+    @Test func `no other module begins to read values out of a text of the server`() throws {
+        var found: [String: Int] = [:]
+        for module in Self.modules where !Self.kinds.contains(module.folder) {
+            let count = try module.text.split(separator: "\n").count { try Self.readsText($0) }
+            if count > 0 { found[module.path] = count }
+        }
+        #expect(found == Self.otherTexts)
+    }
+
+    /// A script is sent without the lines that are comments (`PageScript`): no text of it may look like one.
+    @Test func `what looks like a comment is one`() throws {
+        for module in Self.modules {
+            var isInside = false
+            for line in module.text.split(separator: "\n", omittingEmptySubsequences: false) {
+                let text = line.drop { $0 == " " }
+                // A text of several lines may have any line in it.
+                let code = line.replacing(#/`[^`]*`/#, with: "").replacing(#//\*.*?\*//#, with: "")
+                #expect(!code.contains("`") || text.hasPrefix("*") || text.hasPrefix("//"), "\(module.path): \(line)")
+                if isInside {
+                    isInside = !line.hasSuffix("*/")
+                    #expect(text.hasPrefix("*"), "\(module.path): \(line)")
+                } else if text.hasPrefix("/**"), !text.contains("*/") {
+                    isInside = true
+                }
+                let outside = line.replacing(#/"[^"]*"|`[^`]*`/#, with: "")
+                #expect(
+                    outside.matches(of: #//\*\* @/#).count == line.matches(of: #//\*\* @/#).count,
+                    "\(module.path): \(line)")
+            }
+            #expect(!isInside, "\(module.path)")
+        }
+    }
+
     @Test(arguments: [
         ("/^Score: (\\d+)/.exec(text)", true), ("/x/i.test(row.text)", true), ("row.text.match(/x/)", true),
         (#"text.split("\n").at(-1)"#, true), (#"!text.startsWith("Browsed ")"#, true),

@@ -11,7 +11,7 @@ struct Page: Sendable {
     static let index = "index.html"
     /// The name of the image of podcast feeds, which the page itself does not show.
     static let cover = "podcast.png"
-    /// The name of the service worker, the only file that is not sent as it is.
+    /// The name of the service worker, which is sent with what the shell consists of before it.
     static let worker = "sw.js"
 
     /// - Parameter files: The contents of each file by its path: its name, or `FOLDER/NAME`. Others, and those of other types, are left
@@ -19,6 +19,9 @@ struct Page: Sendable {
     /// - Complexity: O(their bytes). They are compressed when they are first asked for.
     init(_ files: [String: [UInt8]]) {
         var files = files.filter { Self.type(ofPath: $0.key) != nil }
+        for (path, contents) in files where path.hasSuffix(".js") {
+            files[path] = PageScript.withoutComments(contents)
+        }
         if let worker = files[Self.worker] { files[Self.worker] = Self.shell(of: files) + worker }
         let policy = Self.policy(styleOf: files[Self.index] ?? [])
         answers = Dictionary(

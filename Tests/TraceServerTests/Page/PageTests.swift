@@ -32,6 +32,27 @@ struct PageTests {
         #expect(page([name: "x"])[name] == nil)
     }
 
+    @Test(arguments: [
+        ("/** What it is. */\nconst a = 1; // one\n", "\nconst a = 1; // one\n"),
+        ("/**\n * @param {string} a\n */\nf(a);\n  // Why.\nb();", "\n\n\nf(a);\n\nb();"),
+        ("x(/** @type {any} */ (y), /** @type {A} */ z);", "x((y), z);"),
+        ("  /** @type {any} */ (more).z();", "  (more).z();"), ("const re = /a*/, b = \"/*\";", "const re = /a*/, b = \"/*\";"),
+        ("a();\n/** cut off", "a();\n"), ("", ""), ("\n\n", "\n\n"),
+    ])
+    func `a script goes without its comments, and its lines keep their numbers`(script: String, sent: String) {
+        #expect(String(decoding: PageScript.withoutComments(Array(script.utf8)), as: UTF8.self) == sent)
+        #expect(script.count { $0 == "\n" } == sent.count { $0 == "\n" })
+    }
+
+    @Test func `only scripts are changed, and the tag is that of what is sent`() throws {
+        func tag(_ path: String, _ contents: String) throws -> String {
+            try #require(page([path: contents])[path]?.fields[.eTag])
+        }
+        let (said, bare) = ("/** A. */\na();", "\na();")
+        #expect(try tag("a.js", said) == tag("a.js", bare))
+        #expect(try tag("a.css", said) != tag("a.css", bare))
+    }
+
     @Test(arguments: ["practice/kind.js", "caddy/kind.js", "a-b_9/x.css"])
     func `a file in a folder is part of it under its path`(path: String) throws {
         let page = page([path: "x", "index.html": Self.index])
