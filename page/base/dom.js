@@ -6,6 +6,11 @@ let fields = 0;
 /**
  * Makes an element: `h("button.primary", {onclick}, "Text")`. Strings become text nodes; null, undefined and false are
  * left out. Fields get a name, without which browsers complain.
+ * @template {string} Tag
+ * @param {Tag} tag
+ * @param {Props<ElementOf<Tag>> | Child} [props]
+ * @param {...Child} children
+ * @returns {ElementOf<Tag>}
  */
 export function h(tag, props, ...children) {
   if (props instanceof Node || Array.isArray(props) || typeof props !== "object") {
@@ -13,7 +18,7 @@ export function h(tag, props, ...children) {
     props = null;
   }
   const [name, ...classes] = tag.split(".");
-  const element = document.createElement(name || "div");
+  const element = /** @type {any} */ (document.createElement(name || "div"));
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
@@ -24,21 +29,31 @@ export function h(tag, props, ...children) {
   if (classes.length) element.className = classes.join(" ");
   const isField = "form" in element && "value" in element && name !== "button";
   if (isField && !element.id) element.name ||= `field-${fields += 1}`;
-  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null
+  element.append(.../** @type {any[]} */ (children).flat(Infinity)
+    .filter((child) => child !== undefined && child !== null
     && child !== false));
   return element;
 }
 
-/** Drawings by name; a module that needs others adds them by `drawings`. */
+/**
+ * Drawings by name; a module that needs others adds them by `drawings`.
+ * @type {Record<string, string>}
+ */
 const icons = {};
 
-/** Adds drawings: paths of 24 units by names. A `*` fills one, `^3` sets its stroke. */
+/**
+ * Adds drawings: paths of 24 units by names. A `*` fills one, `^3` sets its stroke.
+ * @param {Record<string, string>} table
+ */
 export const drawings = (table) => Object.assign(icons, table);
 
-/** A drawing in the colour of the text; a name that is not known gives an empty one. */
+/**
+ * A drawing in the colour of the text; a name that is not known gives an empty one.
+ * @param {string} name
+ */
 export function icon(name) {
   const svg = document.createElementNS(SVG, "svg"), path = document.createElementNS(SVG, "path");
-  const [, line, fill, width] = /^([^*^]*)(\*?)\^?(.*)$/.exec(icons[name] ?? "");
+  const [, line, fill, width] = /^([^*^]*)(\*?)\^?(.*)$/.exec(icons[name] ?? "") ?? [];
   for (const [key, value] of [["viewBox", "0 0 24 24"], ["class", "icon"], ["aria-hidden", "true"],
     ["focusable", "false"]]) {
     svg.setAttribute(key, value);

@@ -5,8 +5,13 @@
 
 export const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
-/** Something that tells its listeners: `on(fn)` returns the way to stop listening. */
+/**
+ * Something that tells its listeners: `on(fn)` returns the way to stop listening.
+ * @template {unknown[]} Values
+ * @returns {Signal<Values>}
+ */
 export function signal() {
+  /** @type {Set<(...values: Values) => unknown>} */
   const listeners = new Set();
   return {
     on(fn) {
@@ -17,8 +22,13 @@ export function signal() {
   };
 }
 
-/** Resolves to what a promise does, or after a time to `otherwise`: nothing is waited for without an end. */
+/**
+ * Resolves to what a promise does, or after a time to `otherwise`: nothing is waited for without an end.
+ * @template Result
+ * @type {<Result>(ms: number, promise: Promise<Result>, otherwise?: any) => Promise<Result>}
+ */
 export const within = (ms, promise, otherwise) => {
+  /** @type {Timer} */
   let timer;
   const late = new Promise((done, failed) => {
     timer = setTimeout(() => (otherwise instanceof Error ? failed(otherwise) : done(otherwise)), ms);
@@ -29,6 +39,11 @@ export const within = (ms, promise, otherwise) => {
 /**
  * Runs `work` while this tab holds the lock; at once where there are no Web Locks, and after three seconds without
  * it: a tab that was frozen never gives it back, and two that do the same do no harm.
+ * @template Result
+ * @param {string} name
+ * @param {LockOptions} options
+ * @param {(lock: any) => Promise<Result> | Result} work
+ * @returns {Promise<Result>}
  */
 export async function withLock(name, options, work) {
   if (!navigator.locks) return work({});
@@ -41,11 +56,14 @@ export async function withLock(name, options, work) {
 
 // MARK: Clock
 
-let samples = [], before = 0;
+/** @type {{ base: number, difference: number, took: number }[]} */
+let samples = [];
+let before = 0;
 
 /**
  * The server's time in ms. Of the last eight answers the quickest counts. Their difference from this device's clock is
  * taken again as soon as that clock was set: then it and the steady one of the page drift apart.
+ * @type {Clock}
  */
 export const clock = {
   /** Told a difference that is another than the one that is remembered. */
@@ -68,6 +86,8 @@ export const clock = {
 
 /**
  * The offset (ms) of a moment (ms) by the clock of a session as `GET /sessions/{s}` has it; undefined without a start.
+ * @param {SessionClock} about
+ * @param {number} [moment]
  */
 export function sessionOffset({ start_time: start, pauses = [], paused_at_ms: standing } = {}, moment = clock.now()) {
   if (!start) return undefined;
@@ -79,7 +99,10 @@ export function sessionOffset({ start_time: start, pauses = [], paused_at_ms: st
   return Math.max(0, standing === undefined || standing === null ? running : Math.min(running, standing));
 }
 
-/** What a reload waits for: a recording that ends, a text that is kept. */
+/**
+ * What a reload waits for: a recording that ends, a text that is kept.
+ * @type {Set<() => unknown>}
+ */
 export const beforeReload = new Set();
 
 export async function reload() {

@@ -4,6 +4,7 @@ import { clock } from "./flow.js";
 import { t, texts } from "./words.js";
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** @type {{ ms: number, digits: number[] }} */
 let lastULID = { ms: -1, digits: [] };
 
 /** A ULID that is greater than every other that this page has made. */
@@ -23,6 +24,7 @@ export function ulid(ms = clock.now()) {
 
 // MARK: Categories
 
+/** @type {Category[]} */
 export const categories = [
   { tag: "highlight", aliases: [], letter: "H", key: "1" },
   { tag: "structure", aliases: [], letter: "S", key: "2" },
@@ -30,12 +32,18 @@ export const categories = [
   { tag: "fix-review", aliases: ["fix_review"], letter: "F", key: "4" },
 ].map((category) => ({ ...category, name: () => t(category.tag) }));
 
-/** The category that tags name, in either spelling; undefined if none. */
+/**
+ * The category that tags name, in either spelling; undefined if none.
+ * @param {string[]} [tags]
+ */
 export function categoryOf(tags) {
   return categories.find(({ tag, aliases }) => tags?.some((one) => one === tag || aliases.includes(one)));
 }
 
-/** The sign of a category: a letter in a shape, so that colour is never the only difference. */
+/**
+ * The sign of a category: a letter in a shape, so that colour is never the only difference.
+ * @param {Category} [category]
+ */
 export function badge(category) {
   return h(`span.badge.badge-${category?.letter ?? "none"}`,
     { role: "img", "aria-label": category?.name() ?? t("no-category") }, category?.letter);

@@ -1,24 +1,36 @@
 /** Texts, times and numbers. */
 import { clock, DAY, HOUR, MINUTE, SECOND } from "./flow.js";
 
+/** @type {Record<string, any>} */
 const strings = {};
 
 /**
  * Adds texts to the one table of the page; a module has those that it shows. In a text `{name}` is filled in, and of an
  * entry {one, other} the plural rules of English choose one for `values.n`.
+ * @param {Record<string, string | { one: string, other: string }>} table
  */
 export const texts = (table) => Object.assign(strings, table);
-/** Whether there is a text of this name. */
+/**
+ * Whether there is a text of this name.
+ * @param {string} key
+ */
 export const knows = (key) => key in strings;
 
 const plural = new Intl.PluralRules("en");
 
-/** The text of a name, with its values. */
+/**
+ * The text of a name, with its values.
+ * @param {string} key
+ * @param {Record<string, any>} [values]
+ * @returns {string}
+ */
 export function t(key, values = {}) {
   let text = strings[key] ?? key;
   if (typeof text === "object") text = text[plural.select(values.n)] ?? text.other;
+  /** @param {unknown} value */
   const written = (value) => (typeof value === "number" ? fmt.number(value) : value);
-  return text.replace(/\{(\w+)\}/g, (whole, name) => written(values[name]) ?? whole);
+  return text.replace(/\{(\w+)\}/g, (/** @type {string} */ whole, /** @type {string} */ name) => written(values[name])
+    ?? whole);
 }
 
 const numbers = new Intl.NumberFormat();
@@ -27,9 +39,13 @@ const daysOfYears = new Intl.DateTimeFormat(undefined, { weekday: "short", day: 
   year: "numeric" });
 const times = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const since = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+/** @param {number} n */
 const two = (n) => String(n).padStart(2, "0");
 
-/** How times (ms since 1970), offsets and lengths (ms) and sizes (bytes) are written. */
+/**
+ * How times (ms since 1970), offsets and lengths (ms) and sizes (bytes) are written.
+ * @type {Format}
+ */
 export const fmt = {
   number: (n) => numbers.format(n),
   offset(ms) {
