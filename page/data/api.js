@@ -9,43 +9,63 @@ const API = "api/v1/";
 
 /** What went wrong with a request. Status 0: no answer; code "not-ours": an answer that is not our server's. */
 export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} code
+   * @param {ProblemBody} [problem]
+   */
   constructor(status, code, problem = {}) {
     super(problem.detail ?? code);
-    Object.assign(this, { status, code, detail: problem.detail, hint: problem.hint, body: problem,
-      retryAfterMs: problem.retry_after_ms });
+    this.status = status;
+    this.code = code;
+    this.detail = problem.detail;
+    this.hint = problem.hint;
+    this.body = problem;
+    this.retryAfterMs = problem.retry_after_ms;
   }
   get offline() {
     return this.status === 0 || this.code === "not-ours" || (this.code === "http" && this.status >= 502);
   }
 }
 
-/** The address of a path below the API, for `<audio>` and downloads. */
+/**
+ * The address of a path below the API, for `<audio>` and downloads.
+ * @param {string} path
+ * @param {Query} [query]
+ */
 export function href(path, query) {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query ?? {})) {
-    for (const one of [value].flat()) if (one !== undefined && one !== null) search.append(key, one);
+    for (const one of [value].flat()) if (one !== undefined && one !== null) search.append(key, String(one));
   }
   return (path ? API + path : API.slice(0, -1)) + (search.size ?? [...search].length ? `?${search}` : "");
 }
 
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {Asked & { body?: any }} options
+ * @returns {Promise<Answered<any>>}
+ */
 async function request(method, path, { query, headers = {}, body, as = "json", signal, keepalive,
   timeout = 15 * SECOND } = {}) {
-  const limit = AbortSignal.timeout?.(timeout);
-  const both = signal && limit ? (AbortSignal.any?.([signal, limit]) ?? signal) : (signal ?? limit);
+  const { timeout: after, any } = /** @type {Signals} */ (AbortSignal), limit = after?.call(AbortSignal, timeout);
+  const both = signal && limit ? (any?.call(AbortSignal, [signal, limit]) ?? signal) : (signal ?? limit);
   if (path !== "logout" && settings.get("leaving")) await leave();
   const sent = performance.now();
+  /** @type {Response} */
   let response;
   try {
     response = await fetch(href(path, query), { method, headers, body, signal: both, keepalive,
       credentials: "same-origin", redirect: "manual" });
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (signal?.aborted) throw error;
     net.set(false);
     throw new ApiError(0, "no-network", { detail: t(limit?.aborted ? "timed-out" : "no-network"),
       hint: t("no-network-hint") });
   }
-  const serverTime = Date.parse(response.headers.get("Trace-Time"));
-  const problem = /problem\+json/.test(response.headers.get("Content-Type"));
+  const serverTime = Date.parse(response.headers.get("Trace-Time") ?? "");
+  const problem = /problem\+json/.test(response.headers.get("Content-Type") ?? "");
   // Every answer of ours has the time. A captive portal's has not, and a proxy's error neither.
   if (!serverTime) {
     const { status } = response;
@@ -64,15 +84,16 @@ async function request(method, path, { query, headers = {}, body, as = "json", s
   try {
     if (!response.ok) throw new ApiError(response.status, "http",
       problem ? await response.json() : { detail: `HTTP ${response.status}` });
+    /** @type {Record<string, () => Promise<any>>} */
     const read = { json: () => response.text().then((text) => (text ? JSON.parse(text) : undefined)),
       text: () => response.text() };
     const result = await (method === "HEAD" ? undefined : (read[as] ?? (() => response.arrayBuffer()))());
     const next = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
     return {
       status: response.status, body: result, etag: response.headers.get("ETag"), headers: response.headers, owner,
-      next: next && Object.fromEntries(new URLSearchParams(next.slice(next.indexOf("?")))), stale: false,
+      next: next ? Object.fromEntries(new URLSearchParams(next.slice(next.indexOf("?")))) : undefined, stale: false,
     };
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (!(error instanceof ApiError)) {
       if (signal?.aborted) throw error;
       throw new ApiError(error instanceof SyntaxError ? response.status : 0,
@@ -92,13 +113,16 @@ export async function leave() {
   await settings.drop("leaving");
 }
 
-/** The HTTP API. Paths are below `api/v1/`. Both calls throw ApiError. */
+/**
+ * The HTTP API. Paths are below `api/v1/`. Both calls throw ApiError.
+ * @type {Client}
+ */
 export const api = {
   href,
   /**
    * With `keep`, the answer is kept, and served with `stale: true` when the server can't be reached or can't answer.
    */
-  async get(path, options = {}) {
+  async get(/** @type {string} */ path, /** @type {Asked} */ options = {}) {
     const address = href(path, options.query).slice(API.length);
     try {
       const answer = await request("GET", path, options);
@@ -107,7 +131,7 @@ export const api = {
         if (isOurs(answer)) store.put("kept", { address, body, etag, next, owner, at: Date.now() }).catch(() => {});
       }
       return answer;
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       const kept = options.keep && (error.offline || error.status >= 500) ? await api.kept(path, options.query)
         : undefined;
       if (!kept) throw error;
@@ -115,12 +139,13 @@ export const api = {
     }
   },
   /** What was kept of an earlier `get` with `keep`; undefined if nothing was. */
-  async kept(path, query) {
+  async kept(/** @type {string} */ path, /** @type {Query | undefined} */ query) {
     const kept = await store.get("kept", href(path, query).slice(API.length)).catch(() => undefined);
     return kept && isOurs(kept) ? { ...kept, headers: new Headers(), stale: true } : undefined;
   },
   /** Sends a body: an object as JSON, anything else as it is, with `type`. */
-  send(method, path, body, { type, headers = {}, ...options } = {}) {
+  send(/** @type {string} */ method, /** @type {string} */ path, /** @type {any} */ body,
+    /** @type {Asked & { type?: string }} */ { type, headers = {}, ...options } = {}) {
     const plain = body !== undefined && !(typeof body === "string" || body instanceof ArrayBuffer
       || body instanceof Blob);
     if (plain || type) headers = { ...headers, "Content-Type": type ?? "application/json" };
@@ -128,9 +153,11 @@ export const api = {
   },
 };
 
+/** @param {any} error */
 export function problemText(error) {
   if (!(error instanceof ApiError)) return String(error?.message ?? error);
-  return [error.detail, error.hint].filter(Boolean).map((text) => text.replace(/([^.!?…])$/, "$1.")).join(" ");
+  return [error.detail, error.hint].filter(Boolean)
+    .map((text) => String(text).replace(/([^.!?…])$/, "$1.")).join(" ");
 }
 
 // MARK: Network state
@@ -138,6 +165,7 @@ export function problemText(error) {
 /**
  * Whether the server was reached, whether changes come by themselves, and whether something in front of it asks for a
  * sign-in.
+ * @type {Net}
  */
 export const net = {
   reached: undefined, live: false, asks: false, changed: signal(), regained: signal(),

@@ -18,8 +18,10 @@ const NAMED = ["label", "note", "tags", "offset_ms", "duration_ms"]; // what may
 /**
  * Sends what is due, oldest first, or all that waits. Throws when there is no use in going on now; true: look again at
  * once.
+ * @param {boolean} all
  */
 export async function deliverDue(all) {
+  /** @type {Gone} */
   const gone = [];
   let again = false;
   try {
@@ -42,35 +44,46 @@ export async function deliverDue(all) {
 /**
  * The entries whose rest is over, and those before them in their journals: else a later one would be written first.
  * Only a recording, which may be long and fail again and again, holds up nothing, and nothing brings it forward.
+ * @param {Entry[]} open
+ * @param {boolean} all
  */
 function dueOf(open, all) {
   // What can still be taken back waits, and brings nothing else forward.
+  /** @param {Entry} entry */
   const rests = ({ after = 0 }) => Date.now() < after;
+  /** @param {Entry} entry */
   const isDue = (entry) => !rests(entry) && (all || Date.now() >= entry.last + (entry.last && retryDelay(entry.tries)));
   const lastDue = new Map(open.filter(isDue).map(({ id, session }) => [session.id ?? session.handle, id]));
   return open.filter((entry) => isDue(entry) || (!rests(entry) && entry.state === "waiting"
     && entry.kind !== "voice_note"
-    && entry.id < lastDue.get(entry.session.id ?? entry.session.handle)));
+    && entry.id < (lastDue.get(entry.session.id ?? entry.session.handle) ?? "")));
 }
 
 /**
  * Notes on disk what is about to be sent, so that others that change or remove the entry know. Undefined if it is gone.
+ * @type {(id: string) => Promise<Entry | undefined>}
  */
 const claim = (id) => store.change("outbox", id, (entry) => ({
   ...entry, sent: entry.sent ?? structuredClone(entry.body), tries: entry.tries + 1, last: Date.now(),
 }));
 
+/** @param {Entry} entry */
 const spoolEntry = ({ id, kind, session, sent }) => ({
   id, kind, session_id: session.id, created_at: sent.created_at, device: me.name, payload: { id, ...sent },
 });
 
+/**
+ * @param {Entry[]} batch
+ * @param {Gone} gone
+ */
 async function deliverBatch(batch, gone) {
-  const claimed = (await Promise.all(batch.map(({ id }) => claim(id)))).filter(Boolean);
+  const all = await Promise.all(batch.map(({ id }) => claim(id)));
+  const claimed = /** @type {Entry[]} */ (all.filter(Boolean));
   const lines = claimed.map((entry) => `${JSON.stringify(spoolEntry(entry))}\n`).join("");
   let answer;
   try {
     answer = await api.send("POST", "queue", lines, { type: "application/jsonl", as: "text", timeout: 2 * MINUTE });
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (![400, 404, 413, 422].includes(error.status)) throw error;
     // One of them is at fault: each for itself, so that it holds up no other.
     for (const entry of batch) await deliver(entry, gone);
@@ -89,6 +102,11 @@ async function deliverBatch(batch, gone) {
   return again;
 }
 
+/**
+ * @param {Entry} one
+ * @param {Gone} gone
+ * @returns {Promise<boolean>}
+ */
 async function deliver({ id }, gone) {
   const entry = await claim(id);
   if (!entry) return false;
@@ -100,7 +118,7 @@ async function deliver({ id }, gone) {
       { detail: t("not-ours") });
     if (entry.kind === "voice_note" && answer.status === 202 && !entry.audioSent) answer = await sendAudio(entry);
     return await settle(entry, answer.body ?? { result: answer.status === 202 ? "waiting" : "applied" }, gone);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (!(error instanceof ApiError) || error.offline || error.status === 401 || error.status === 429) throw error;
     if (error.status === 410) return settle(entry, { result: error.code }, gone);
     const refused = [409, 415, 422].includes(error.status) && !["upload-in-progress",
@@ -113,6 +131,7 @@ async function deliver({ id }, gone) {
 /**
  * Removes at the server what was sent and then taken back. The server may have it without knowing whose it is, when
  * its disk was full or it was killed: then it is sent again, and asked again.
+ * @param {Entry} entry
  */
 async function takeBack(entry) {
   const remove = () => api.send("DELETE", placeOf(entry)).catch((error) => {
@@ -120,6 +139,7 @@ async function takeBack(entry) {
     if (error.code === "no-such-session" && entry.result) throw error;
     if (error.status !== 404 && error.status !== 410) throw error;
   });
+  /** @param {any} error */
   const isForeign = (error) => error.code === "not-yours";
   await remove().catch(async (error) => {
     if (!isForeign(error)) throw error;
@@ -133,7 +153,10 @@ async function takeBack(entry) {
   return false;
 }
 
-/** Removes a marker of the session. Voice notes that refer to it stay, which was said when it was pressed. */
+/**
+ * Removes a marker of the session. Voice notes that refer to it stay, which was said when it was pressed.
+ * @param {Entry} entry
+ */
 async function remove({ id, session, body }) {
   const place = `sessions/${encodeURIComponent(session.handle)}/markers/${body.record_id}`;
   await api.send("DELETE", place, undefined, { query: { force: true } }).catch((error) => {
@@ -144,18 +167,25 @@ async function remove({ id, session, body }) {
   return false;
 }
 
-/** A write into another kind of journal, at the time of its press. */
+/**
+ * A write into another kind of journal, at the time of its press.
+ * @param {Entry} entry
+ */
 const journalEntry = ({ id, kind, session, sent, made, difference }) => ({
   id, kind, journal_id: session.id, created_at: new Date(made + difference).toISOString(), device: me.name,
     payload: sent,
 });
 
+/**
+ * @param {Entry} entry
+ * @returns {Promise<Answered<any>>}
+ */
 async function send(entry) {
   if (entry.session.what) return api.send("PUT", `queue/${entry.id}`, journalEntry(entry));
-  const attachment = entry.kind === "voice_note" && { attachment: { size: entry.audio.size, type: typeOf(entry) } };
+  const attachment = entry.kind === "voice_note" && { attachment: { size: entry.audio?.size, type: typeOf(entry) } };
   try {
     return await api.send("PUT", placeOf(entry), { ...entry.sent, ...attachment });
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     // The session is not where it was, or its disk is away: the queue keeps the record until it is back.
     if (error.status !== 404 || entry.kind !== "marker" || entry.sent.offset_ms === undefined
       || !entry.session.id) throw error;
@@ -163,7 +193,13 @@ async function send(entry) {
   }
 }
 
-/** Does with an entry what its outcome asks for; true if there is more to send of it. */
+/**
+ * Does with an entry what its outcome asks for; true if there is more to send of it.
+ * @param {Entry} entry
+ * @param {Outcome} outcome
+ * @param {Gone} gone
+ * @returns {Promise<boolean>}
+ */
 async function settle(entry, { result, reason, warnings, record }, gone) {
   const { id } = entry;
   if (result === "applied" || result === "already-applied") {
@@ -191,33 +227,45 @@ async function settle(entry, { result, reason, warnings, record }, gone) {
   return false;
 }
 
+/**
+ * @param {string} id
+ * @param {unknown} error
+ */
 async function note(id, error) {
   await store.change("outbox", id, (now) => ({ ...now, problem: problemText(error) }));
   return false;
 }
 
-/** What was changed since the record was first sent, as a merge patch; undefined if nothing was. */
+/**
+ * What was changed since the record was first sent, as a merge patch; undefined if nothing was.
+ * @param {Entry} entry
+ */
 function changes({ body, sent, kind }) {
   if (kind !== "marker" || !sent) return undefined;
   const changed = NAMED.filter((key) => JSON.stringify(body[key]) !== JSON.stringify(sent[key]));
   return changed.length ? Object.fromEntries(changed.map((key) => [key, body[key] ?? null])) : undefined;
 }
 
+/** @param {Entry} entry */
 async function sendChanges(entry) {
   const now = await store.get("outbox", entry.id);
   const patch = now && !now.undone && changes(now);
   if (!patch) return;
   const { etag } = await api.get(placeOf(entry));
-  await api.send("PATCH", placeOf(entry), patch, { headers: { "If-Match": etag } });
+  await api.send("PATCH", placeOf(entry), patch, { headers: { "If-Match": etag ?? "" } });
   await store.change("outbox", entry.id, (later) => ({ ...later, sent: now.body }));
 }
 
+/** @param {string} id */
 async function forget(id) {
   await store.del("outbox", id);
   await store.del("pieces", piecesOf(id));
 }
 
-/** Reports once the outcome of entries that are not in their session now. */
+/**
+ * Reports once the outcome of entries that are not in their session now.
+ * @param {Gone} gone
+ */
 function tellGone(gone) {
   const removed = gone.filter(({ result }) => result === "removed" || result === "dropped");
   if (removed.length) news.tell("removed", { n: removed.length });

@@ -6,14 +6,26 @@ import { entries, outbox } from "./outbox.js";
 import { channel } from "./settings.js";
 import { store } from "./store.js";
 
+/** @type {Signal<[Told]>} */
 const told = signal();
-let stream, streamHandles = [], releaseStream, streamTimer, leaderHeard;
+/** @type {EventSource | undefined} */
+let stream;
+/** @type {string[]} */
+let streamHandles = [];
+/** @type {((value?: unknown) => void) | undefined} */
+let releaseStream;
+/** @type {Timer} */
+let streamTimer;
+let leaderHeard = false;
+/** @type {Map<string, number>} */
 const watching = new Map(); // handle → how many views of this tab watch it
+/** @type {Map<string, string[]>} */
 const watchingElsewhere = new Map(); // tab → handles
 
 /**
  * What the server tells by itself. One visible tab holds the stream and passes it on; without Web Locks each visible
  * tab has its own. After each gap there is a `reset`.
+ * @type {Events}
  */
 export const events = {
   on: told.on,
@@ -21,7 +33,7 @@ export const events = {
     watching.set(handle, (watching.get(handle) ?? 0) + 1);
     events.want();
     return () => {
-      const left = watching.get(handle) - 1;
+      const left = (watching.get(handle) ?? 1) - 1;
       if (left > 0) watching.set(handle, left);
       else watching.delete(handle);
       events.want();
@@ -60,7 +72,10 @@ export const events = {
   },
 };
 
-/** After a new connection anything may have been missed. */
+/**
+ * After a new connection anything may have been missed.
+ * @param {boolean} live
+ */
 function setLive(live) {
   if (net.live === live) return;
   net.live = live;
@@ -69,18 +84,23 @@ function setLive(live) {
   if (live) told.tell({ type: "reset", data: {} });
 }
 
+/** @param {Told} event */
 function passOn(event) {
   if (navigator.locks) channel.post({ type: "event", event });
   receive(event);
 }
 
+/** @param {Told} event */
 function receive(event) {
   if (event.type === "state") return releaseStream && setLive(event.data.connected);
   if (event.type === "watch" && event.data.kind === "queue") recheckAtServer(event.data.id);
   told.tell(event);
 }
 
-/** An entry that waits at the server is asked after as soon as the server reports a result. */
+/**
+ * An entry that waits at the server is asked after as soon as the server reports a result.
+ * @param {string} id
+ */
 function recheckAtServer(id) {
   const entry = entries.get(id);
   if (entry?.state !== "at-server") return;

@@ -10,12 +10,15 @@ export const OWNER = "owner";
 /** The cache of recordings that were kept. */
 export const KEPT_AUDIO = "kept-audio";
 
-/** The bearer of this browser's token, as `GET /api/v1` tells it. */
+/**
+ * The bearer of this browser's token, as `GET /api/v1` tells it.
+ * @type {Me}
+ */
 export const me = {
   id: undefined, signedIn: false, scope: undefined, name: undefined, person: undefined, filtered: false,
     sessions: undefined, journals: undefined,
     features: {}, limits: {},
-  can: (scope) => SCOPES.indexOf(me.scope) >= SCOPES.indexOf(scope),
+  can: (scope) => SCOPES.indexOf(me.scope ?? "") >= SCOPES.indexOf(scope),
   take({ token, features, limits, version }) {
     Object.assign(me, { id: undefined, name: undefined, sessions: undefined, journals: undefined }, token,
       { features, limits, version, signedIn: true });
@@ -23,14 +26,22 @@ export const me = {
   },
 };
 
-/** Told when the token counts no longer, with what to say about it. */
+/**
+ * Told when the token counts no longer, with what to say about it.
+ * @type {Signal<[string?]>}
+ */
 export const tokenLost = signal();
 
+/** @param {{ owner?: string }} kept */
 export const isOurs = ({ owner }) => owner && owner === settings.get(OWNER);
 
+/** @param {string} key */
 const isOfPerson = (key) => ["owner", "person", "recent"].includes(key) || key.startsWith("position.");
 
-/** Forgets what was kept for the last user, but the outbox. `owner` is the token that is here now, if one is. */
+/**
+ * Forgets what was kept for the last user, but the outbox. `owner` is the token that is here now, if one is.
+ * @param {string} [owner]
+ */
 export async function forgetKept(owner) {
   const isShown = owner && document.body.dataset.state === "ready";
   // Nobody's from here on: if the page is killed below, the next one finishes it before it draws anything.

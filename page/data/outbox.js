@@ -7,13 +7,29 @@ import { reconnected, store } from "./store.js";
 
 const changed = signal();
 /** Told by deliver.js of each entry that has arrived; and, by a name and values, of what a person has to know. */
-export const delivered = signal(), news = signal();
-/** A copy of the table, for counts and views, and for deliver.js. */
+/** @type {Signal<[Entry, Outcome]>} */
+export const delivered = signal();
+/** @type {Signal<[string, any?]>} */
+export const news = signal();
+/**
+ * A copy of the table, for counts and views, and for deliver.js.
+ * @type {Map<string, Entry>}
+ */
 export let entries = new Map();
-let pauseUntil = 0, networkTries = 0, drainTimer, draining, drainAgain = false;
+let pauseUntil = 0, networkTries = 0;
+/** @type {Timer} */
+let drainTimer;
+/** @type {Promise<void> | undefined} */
+let draining;
+/** @type {boolean | "all"} */
+let drainAgain = false;
 
-/** How long (ms) an entry rests after so many tries. */
+/**
+ * How long (ms) an entry rests after so many tries.
+ * @param {number} tries
+ */
 export const retryDelay = (tries) => Math.min(5 * MINUTE, SECOND * 2 ** Math.max(0, tries - 1));
+/** @type {(id: string) => KeyRange} */
 export const piecesOf = (id) => (globalThis.IDBKeyRange ? IDBKeyRange.bound([id], [id, []])
   : { includes: ([one]) => one === id });
 
@@ -32,7 +48,10 @@ export async function outboxMoved(fromHere = true) {
   changed.tell();
 }
 
-/** What somebody else wrote waits for them. */
+/**
+ * What somebody else wrote waits for them.
+ * @param {Entry} entry
+ */
 export const isMine = ({ by }) => !by || by.person === me.person;
 
 /**
@@ -40,6 +59,7 @@ export const isMine = ({ by }) => !by || by.person === me.person;
  * at any moment repeats at most a request, which the server knows by its ULID. `body` is the record as it is wanted,
  * `sent` the record as it was first sent: what differs follows as a PATCH, because another body under one id would be a
  * conflict.
+ * @type {Outbox}
  */
 export const outbox = {
   on: changed.on,
@@ -49,7 +69,8 @@ export const outbox = {
     || entry.session.handle === sessionID)),
   get: (id) => entries.get(id),
   get counts() {
-    const count = (state) => [...entries.values()].filter((entry) => entry.state === state).length;
+    const count = (/** @type {EntryState} */ state) => [...entries.values()]
+      .filter((entry) => entry.state === state).length;
     const waiting = [...entries.values()].filter((entry) => entry.state !== "at-server");
     return { waiting: count("waiting") + count("recording"), needsYou: count("needs-you"), atServer: count("at-server"),
       oldest: waiting.length ? Math.min(...waiting.map((entry) => entry.made)) : undefined };
@@ -97,7 +118,10 @@ export const outbox = {
   },
 };
 
-/** After the browser's storage was cleared under an open page: what the page knows is kept once more. */
+/**
+ * After the browser's storage was cleared under an open page: what the page knows is kept once more.
+ * @param {Entry[]} lost
+ */
 async function rescue(lost) {
   for (const key of settings.names()) await store.put("settings", { key, value: settings.get(key) }).catch(() => {});
   for (const entry of lost) await store.put("outbox", entry).catch(() => store.hold("outbox", entry));

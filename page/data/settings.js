@@ -7,18 +7,28 @@ import { store } from "./store.js";
 const TAB = Math.random().toString(36).slice(2);
 
 const bus = globalThis.BroadcastChannel ? new BroadcastChannel("trace") : null;
+/** @type {Signal<[any]>} */
 const heard = signal();
-/** To the other tabs, and from them. */
+/**
+ * To the other tabs, and from them.
+ * @type {Channel}
+ */
 export const channel = { on: heard.on, post: (message) => bus?.postMessage({ ...message, tab: TAB }) };
 if (bus) bus.onmessage = ({ data }) => heard.tell(data);
 
 // MARK: Settings
 
+/** @type {Map<string, any>} */
 const settingValues = new Map();
+/** @type {Map<string, Signal<[any]>>} */
 const settingSignals = new Map();
+/** @type {Record<string, any>} */
 const DEFAULTS = { lead_ms: 0, lock_screen: "markers", announce: true, theme: "auto", keys: {}, keys_on: true };
 
-/** Settings of this device; read from memory, kept in the store, and told to other tabs. */
+/**
+ * Settings of this device; read from memory, kept in the store, and told to other tabs.
+ * @type {Settings}
+ */
 export const settings = {
   get: (key) => settingValues.get(key) ?? DEFAULTS[key],
   set(key, value) {
@@ -39,7 +49,7 @@ export const settings = {
   },
   on(key, fn) {
     if (!settingSignals.has(key)) settingSignals.set(key, signal());
-    return settingSignals.get(key).on(fn);
+    return /** @type {Signal<[any]>} */ (settingSignals.get(key)).on(fn);
   },
 };
 

@@ -4,12 +4,19 @@ import { SECOND, signal, within } from "../base/flow.js";
 /** Told when what only memory had has gone to a new connection. */
 export const reconnected = signal();
 
+/** @type {Record<Table, string | string[]>} */
 const TABLES = { outbox: "id", pieces: ["id", "number"], kept: "address", settings: "key" };
+/** @type {Record<string, Map<string, any>>} */
 const held =
   Object.fromEntries(Object.keys(TABLES).map((table) => [table, new Map()])); // what IndexedDB could not take
+/** @type {(table: Table, value: any) => any[]} */
 const keyOf = (table, value) => [TABLES[table]].flat().map((part) => value[part]);
+/** @param {any} key */
 const keyText = (key) => JSON.stringify([key].flat());
-let database, hangs = false;
+/** @type {Promise<IDBDatabase | null> | undefined} */
+let database;
+let hangs = false;
+/** @type {Set<(error: unknown) => void>} */
 const underWay = new Set(); // how to fail the transactions that are open
 
 /** A connection; null without one. Some browsers never answer: then memory is used, until an answer comes after all. */
@@ -39,7 +46,7 @@ function connect() {
         // The browser closes it under us when its storage is cleared; what was under way then never ends by itself.
         opening.result.onclose = disconnect;
         resolve(opening.result);
-        if (isLate) database.then((db) => db || (database = Promise.resolve(opening.result), keepHeld()));
+        if (isLate) database?.then((db) => void (db || (database = Promise.resolve(opening.result), keepHeld())));
       };
     } catch {
       hangs = false;
@@ -58,20 +65,27 @@ function disconnect() {
 /** Writes to disk what only memory has, once there is a disk again. */
 async function keepHeld() {
   for (const table of Object.keys(TABLES)) {
-    for (const value of [...held[table].values()]) await store.put(table, value).catch(() => {});
+    for (const value of [...held[table].values()]) await store.put(/** @type {Table} */ (table), value).catch(() => {});
   }
 }
 
 // A connection that the browser has lost: closed, or its process was killed (WebKit).
+/** @param {any} error */
 const isLost = (error) => ["InvalidStateError", "UnknownError"].includes(error?.name);
 
 /**
  * Runs `work(objectStore)` in one transaction; resolves to the result of its request once the transaction is on disk.
+ * @param {Table} table
+ * @param {IDBTransactionMode} mode
+ * @param {(objects: IDBObjectStore) => any} work
+ * @param {boolean} [again]
+ * @returns {Promise<any>}
  */
 async function transact(table, mode, work, again = true) {
   const db = await openDatabase();
   if (!db) return undefined;
-  let fail;
+  /** @type {(error: unknown) => void} */
+  let fail = () => {};
   const done = new Promise((resolve, reject) => {
     underWay.add(fail = reject);
     const transaction = db.transaction(table, mode, { durability: "strict" });
@@ -81,7 +95,7 @@ async function transact(table, mode, work, again = true) {
   }).finally(() => underWay.delete(fail));
   try {
     return await within(4 * SECOND, done, new DOMException("slow", "TimeoutError"));
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (!again || !isLost(error)) throw error;
     if (await database === db) {
       db.close();
@@ -94,6 +108,7 @@ async function transact(table, mode, work, again = true) {
 /**
  * The IndexedDB database `trace`. Without one, or when it is full, values are held in memory as long as the page is
  * open.
+ * @type {Store}
  */
 export const store = {
   /** False in a private window that keeps nothing. */
@@ -115,14 +130,14 @@ export const store = {
   /** `key` may be a range. */
   async del(table, key) {
     for (const [text, value] of held[table]) if (covers(key, keyOf(table, value))) held[table].delete(text);
-    await transact(table, "readwrite", (objects) => objects.delete(key));
+    await transact(table, "readwrite", (objects) => objects.delete(/** @type {any} */ (key)));
   },
   async clear(table) {
     held[table].clear();
     await transact(table, "readwrite", (objects) => objects.clear());
   },
   async all(table, range) {
-    const kept = (await transact(table, "readonly", (objects) => objects.getAll(range))) ?? [];
+    const kept = (await transact(table, "readonly", (objects) => objects.getAll(/** @type {any} */ (range)))) ?? [];
     return [...kept, ...[...held[table].values()].filter((value) => covers(range, keyOf(table, value)))];
   },
   /**
@@ -138,7 +153,7 @@ export const store = {
       return changed;
     }
     await transact(table, "readwrite", (objects) => {
-      objects.get(key).onsuccess = ({ target }) => {
+      objects.get(key).onsuccess = (/** @type {any} */ { target }) => {
         changed = target.result && fn(target.result);
         if (changed === null) objects.delete(key);
         else if (changed) objects.put(changed);
@@ -148,7 +163,11 @@ export const store = {
   },
 };
 
-/** Whether a key, or a range of keys, includes the key of a value. */
+/**
+ * Whether a key, or a range of keys, includes the key of a value.
+ * @param {any} key
+ * @param {any[]} parts
+ */
 function covers(key, parts) {
   if (!key) return true;
   return key.includes && !Array.isArray(key) && typeof key !== "string"

@@ -8,7 +8,10 @@ import { store } from "./store.js";
 
 const writer = () => ({ person: me.person, name: me.name });
 
-/** Changes what is in the outbox: on disk first, then for all that show it. */
+/**
+ * Changes what is in the outbox: on disk first, then for all that show it.
+ * @type {Writing}
+ */
 export const writing = {
   /**
    * Resolves to true once the entry is on disk; to false if only memory has it, which was then said aloud.
@@ -16,8 +19,9 @@ export const writing = {
    */
   async add({ id, kind, session, body, audio, state = "waiting", rest }) {
     const now = new Date(clock.now()).toISOString();
-    const usual = { marker: { created_at: now, source: "user" }, voice_note: { created_at: now } }[kind];
-    const filled = { ...usual, ...body };
+    /** @type {Record<string, object>} */
+    const usual = { marker: { created_at: now, source: "user" }, voice_note: { created_at: now } };
+    const filled = { ...usual[kind], ...body };
     delete filled.id;
     const entry = { id, kind, session, body: filled, audio, made: Date.now(), difference: clock.difference, tries: 0,
       last: 0, state, by: writer(), after: rest && Date.now() + rest };
@@ -96,6 +100,8 @@ export const writing = {
 /**
  * Writes to disk, if need be in the place of what was kept for reading; what the disk refuses is held in memory, and
  * that is said.
+ * @param {Table} table
+ * @param {any} value
  */
 async function keepOrHold(table, value) {
   let isFull;
@@ -117,7 +123,9 @@ function registerSync() {
 }
 
 // A recording holds a lock as long as its page lives, so that another page sees which ones were cut off.
+/** @type {Map<string, (value?: unknown) => void>} */
 const recordings = new Map();
+/** @param {string} id */
 function holdRecording(id) {
   navigator.locks?.request(`trace-recording-${id}`, () => new Promise((release) => recordings.set(id, release)));
 }
