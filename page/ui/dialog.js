@@ -9,6 +9,10 @@ import "./shared.js";
 
 /** What a person can put right in one of the fields of a form. */
 export class FieldError extends Error {
+  /**
+   * @param {HTMLElement} control
+   * @param {string} text
+   */
   constructor(control, text) {
     super(text);
     this.control = control;
@@ -22,12 +26,16 @@ export class FieldError extends Error {
  * With `submit`, the primary button runs it, once at a time: the dialog closes when it has succeeded, and says in
  * itself what went wrong. What was changed is kept as the draft of that name, and is not left without a question.
  * `other` is a button in the body that closes it with "other".
+ * @param {DialogOptions} options
+ * @returns {Promise<any>}
  */
 export function dialog({ title, body, actions = [], draft, data, submit, other }) {
   return new Promise((resolve) => {
-    let result, isBusy = false, isDone = false, asks = false;
+    /** @type {any} */
+    let result;
+    let isBusy = false, isDone = false, asks = false;
     const id = `dialog-${ulid()}`;
-    const close = (value) => {
+    const close = (/** @type {unknown} */ value = undefined) => {
       result = value;
       isDone = true;
       node.close();
@@ -44,6 +52,7 @@ export function dialog({ title, body, actions = [], draft, data, submit, other }
       }
       close();
     };
+    /** @param {Choice} choice */
     const press = async ({ value, primary }) => {
       if (isBusy) return;
       const chosen = typeof value === "function" ? value() : value;
@@ -55,13 +64,14 @@ export function dialog({ title, body, actions = [], draft, data, submit, other }
       try {
         const done = await submit();
         close(done ?? chosen ?? true);
-      } catch (error) {
+      } catch (/** @type {any} */ error) {
         say(error);
       }
       isBusy = false;
       form.removeAttribute("aria-busy");
     };
     const said = h("p.message", { role: "alert", id: `${id}-message`, hidden: true });
+    /** @param {any} [error] */
     const say = (error) => {
       form.querySelectorAll("[aria-invalid]").forEach((control) => control.removeAttribute("aria-invalid"));
       said.hidden = !error;
@@ -83,7 +93,8 @@ export function dialog({ title, body, actions = [], draft, data, submit, other }
     const form = h("form", { method: "dialog", onsubmit: (event) => event.preventDefault() }, h("h2", { id }, title),
       typeof body === "string" ? h("p", body) : body, said, buttons);
     let outside = false; // A selection that ends beside the dialog is no press there.
-    const node = h("dialog", { "aria-labelledby": id, oncancel: (event) => {
+    /** @type {HTMLDialogElement} */
+    const node = h("dialog", { "aria-labelledby": id, oncancel: (/** @type {Event} */ event) => {
       event.preventDefault();
       leave();
     }, onkeydown: (event) => {
@@ -93,7 +104,7 @@ export function dialog({ title, body, actions = [], draft, data, submit, other }
       leave();
     }, onpointerdown: (event) => (outside = event.target === node), onclick: (event) => event.target === node && outside
       && leave() }, form);
-    const first = JSON.stringify(valuesOf(form)), kept = draft && keepDraft(form, draft, data);
+    const first = JSON.stringify(valuesOf(form)), kept = draft ? keepDraft(form, draft, data) : undefined;
     const isChanged = () => (kept ? kept.isChanged() : JSON.stringify(valuesOf(form)) !== first);
     node.addEventListener("close", () => {
       node.remove();

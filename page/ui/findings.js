@@ -5,18 +5,29 @@ import { api } from "../data/api.js";
 import { button, chips, doing, nameOfSession, portions, row, section, sign, small, when, words } from "./parts.js";
 import { dialog, emptyState } from "./say.js";
 
+/** @param {string} severity */
 export const severitySign = (severity) =>
   sign(severity, severity === "error" ? "close" : "warning", t(`severity-${severity}`));
+/** @param {{ file?: string, line?: number, column?: number }} problem */
 export const placeText = ({ file, line, column }) =>
   [file, line && t("line-n", { n: line }), line && column && t("column-n", { n: column })].filter(Boolean).join(", ");
 
+/**
+ * @param {Api.Finding[]} findings
+ * @param {number} [shown]
+ */
 export const findingRows = (findings, shown = 100) => portions(findings, (finding) =>
   row(severitySign(finding.severity), "", words(finding.message), h("p.cure", finding.cure),
     small(h("bdi", placeText(finding)), " ", button(finding.rule, doing(() => showRule(finding.rule)), "link",
       { "aria-label": t("rule-label", { rule: finding.rule }) }))), shown);
 
+/** @param {string} name */
 async function showRule(name) {
   const { body: rule } = await api.get(`rules/${name}`, { keep: true });
+  /**
+   * @param {string} title
+   * @param {any} text
+   */
   const lines = (title, text) => text?.length > 0
     && [h("h3", title), h("pre", { tabindex: 0, dir: "ltr" }, [text].flat().join("\n"))];
   await dialog({ title: rule.rule, body: [h("p", severitySign(rule.severity), " ", rule.summary),
@@ -25,11 +36,20 @@ async function showRule(name) {
       actions: [{ label: t("close"), value: "" }] });
 }
 
-/** What the checks found in `{session, findings}`, with a filter by severity. */
+/**
+ * What the checks found in `{session, findings}`, with a filter by severity.
+ * @param {{ session: any, findings: Api.Finding[] }[]} groups
+ * @param {boolean} isGrouped
+ * @param {string} allGood
+ */
 export function findingsNodes(groups, isGrouped, allGood) {
+  /**
+   * @param {Api.Finding[]} findings
+   * @param {string} severity
+   */
   const ofSeverity = (findings, severity) => findings.filter((finding) => finding.severity === severity);
-  const counts = ["error", "warning"].map((severity) =>
-    [severity, ofSeverity(groups.flatMap(({ findings }) => findings), severity).length]).filter(([, n]) => n > 0);
+  const counts = ["error", "warning"].map((severity) => /** @type {[string, number]} */
+    ([severity, ofSeverity(groups.flatMap(({ findings }) => findings), severity).length])).filter(([, n]) => n > 0);
   if (counts.length === 0) return emptyState("check", t("no-problems"), allGood);
   const list = h("div");
   let only = "";

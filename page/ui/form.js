@@ -11,12 +11,20 @@ import { toast } from "./say.js";
 const SOON = 250; // ms
 
 const CONTROLS = "input:not([type=file]), textarea, select, [aria-pressed]";
+/** @type {(root: Element) => any[]} */
 const controlsOf = (root) => (root.matches(CONTROLS) ? [root] : [...root.querySelectorAll(CONTROLS)]);
+/** @param {{ type: string }} control */
 const isTicked = ({ type }) => type === "checkbox" || type === "radio";
+/** @param {any} control */
 const valueOf = (control) => control.getAttribute("aria-pressed")
   ?? (isTicked(control) ? control.checked : control.value);
+/** @param {Element} root */
 export const valuesOf = (root) => controlsOf(root).map(valueOf);
 
+/**
+ * @param {Element} root
+ * @param {any[]} values
+ */
 function fill(root, values) {
   controlsOf(root).forEach((control, place) => {
     const value = values[place];
@@ -31,13 +39,17 @@ function fill(root, values) {
 /**
  * Keeps what is typed below `root` until it is dropped, and fills in what was kept before. With `data`, which is kept
  * beside it, there is a draft even before anything is typed.
+ * @param {HTMLElement} root
+ * @param {string} name
+ * @param {unknown} [data]
  */
 export function keepDraft(root, name, data) {
   const before = JSON.stringify(valuesOf(root)), kept = drafts.get(name);
+  /** @type {Timer} */
   let timer;
   const isChanged = () => JSON.stringify(valuesOf(root)) !== before;
   const save = () => {
-    timer = clearTimeout(timer);
+    timer = void clearTimeout(timer);
     if (!data && !isChanged()) return drafts.get(name) && drafts.drop(name);
     return settings.set(PREFIX + name, { values: valuesOf(root), data, person: me.person, address: location.hash,
       at: Date.now() });
@@ -62,7 +74,7 @@ export function keepDraft(root, name, data) {
   return {
     isChanged,
     drop() {
-      timer = clearTimeout(timer);
+      timer = void clearTimeout(timer);
       return drafts.drop(name);
     },
     close() {

@@ -6,9 +6,13 @@ import { net } from "../data/api.js";
 import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
 
-/** Where the page is: the parts of the path, decoded, and the query. */
+/**
+ * Where the page is: the parts of the path, decoded, and the query.
+ * @type {Route}
+ */
 export const route = { path: [], query: new URLSearchParams() };
 
+/** @param {string} address */
 export function go(address) {
   location.hash = address;
 }
@@ -32,6 +36,7 @@ const destinations = () => [
   { key: "help", icon: "help", address: "#/help" },
 ].filter(Boolean);
 
+/** @type {any} */
 export const frame = {
   get main() {
     return document.getElementById("main");
@@ -39,7 +44,11 @@ export const frame = {
   problems: 0, hasJournals: false,
   /** The list beside the view; boot.js gives it. */
   list: undefined,
-  /** With `about`, a line of facts below the title. */
+  /**
+   * With `about`, a line of facts below the title.
+   * @param {string} text
+   * @param {{ back?: string, about?: string }} [options]
+   */
   title(text, { back, about } = {}) {
     document.title = text === t("app") ? text : `${text} · ${t("app")}`;
     document.getElementById("title").textContent = text;
@@ -48,7 +57,8 @@ export const frame = {
     link.hidden = !back;
     if (back) link.href = back;
   },
-  actions: (...nodes) => document.getElementById("actions").replaceChildren(...nodes.flat().filter(Boolean)),
+  actions: (/** @type {any[]} */ ...nodes) =>
+    document.getElementById("actions").replaceChildren(...nodes.flat().filter(Boolean)),
   build() {
     document.getElementById("sidebar").replaceChildren(
       h("a.brand", { href: "#/" }, h("span.mark", { "aria-hidden": "true" }), t("app")),
@@ -86,7 +96,7 @@ export const frame = {
     badge.lastChild.textContent = t(needsYou ? "needs-you-badge" : "waiting-badge", { n });
     badge.setAttribute("aria-label", t(needsYou ? "needs-you-label" : "waiting-label", { n }));
     const state = net.reached === false ? "offline" : net.live ? "live" : "online";
-    const sign = document.getElementById("net");
+    const sign = /** @type {HTMLElement} */ (document.getElementById("net"));
     if (sign.dataset.state !== state) {
       sign.dataset.state = state;
       sign.firstChild.textContent = t(`net-${state}`);
@@ -98,10 +108,11 @@ export const frame = {
     if (nav.children.length !== beside.length || beside.some((link, i) => !link.isEqualNode(nav.children[i])))
       nav.replaceChildren(...beside);
   },
-  link: ({ key, icon: name, address, count }) =>
+  link: (/** @type {any} */ { key, icon: name, address, count }) =>
     h("a.destination", { href: address, "aria-current": `#/${route.path[0] ?? ""}` === address && "page" }, icon(name),
       h("span", t(key)), count > 0 && h("span.count", fmt.number(count))),
   menu() {
+    /** @type {HTMLDialogElement} */
     const sheet = h("dialog.sheet", { "aria-label": t("menu"), onclick: () => sheet.close() },
       h("nav", { "aria-label": t("navigation") }, destinations().map(frame.link)));
     sheet.addEventListener("close", () => sheet.remove());

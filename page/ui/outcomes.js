@@ -13,6 +13,7 @@ import { frame, go } from "./frame.js";
 import { toast } from "./say.js";
 import "./shared.js";
 
+/** @type {Record<string, (values: any) => unknown>} */
 const OUTCOMES = {
   "no-storage": () => toast(t("no-storage"), { kind: "bad", ms: DAY }),
   "not-kept": ({ isFull }) => toast(`${t(isFull ? "not-kept" : "not-kept-now")} ${t("not-kept-memory")}`,
@@ -29,27 +30,38 @@ const OUTCOMES = {
   "rescued": () => toast(t("recording-rescued")),
 };
 
-/** Says what the data tells of, by its name. */
+/**
+ * Says what the data tells of, by its name.
+ * @param {string} name
+ * @param {any} values
+ */
 export const tell = (name, values) => OUTCOMES[name](values);
 
+/** @type {Set<string>} */
+/** @type {Set<string>} */
 const warned = new Set();
-/** Says what the server finds odd about a write; of each kind once for a session, since it is the same at each mark. */
+/**
+ * Says what the server finds odd about a write; of each kind once for a session, since it is the same at each mark.
+ * @param {string | null | undefined} session
+ * @param {string[]} warnings
+ */
 export function showWarnings(session, warnings) {
   for (const text of warnings) {
     const kind = `${session} ${text.replace(/\d+/g, "")}`;
     if (warned.has(kind)) continue;
     warned.add(kind);
-    toast(text.replace(/^./, (letter) => letter.toUpperCase()).replace(/([^.!?…])$/, "$1."),
+    toast(text.replace(/^./, (/** @type {string} */ letter) => letter.toUpperCase()).replace(/([^.!?…])$/, "$1."),
       { kind: "bad", ms: 15_000 });
   }
 }
 
+/** @param {Entry} entry */
 async function putBack(entry) {
   try {
     if (me.can("admin") && !me.filtered) await api.send("POST", `queue/${entry.id}/retry`);
     else await writing.add({ ...entry, id: ulid(), state: "waiting" });
     toast(t("put-back-done"));
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     toast(problemText(error), { kind: "bad" });
   }
 }

@@ -7,6 +7,7 @@ import { delivered, news } from "../data/outbox.js";
 import { settings } from "../data/settings.js";
 import { frame } from "./frame.js";
 
+/** @param {string} text */
 export function announce(text) {
   if (!settings.get("announce")) return;
   document.getElementById("polite").textContent = "";
@@ -18,6 +19,9 @@ let queue;
 /**
  * Shows a message at the foot of the page, as outcomes.js has it; returns the way to take it away. Without that module,
  * which boot.js loads ahead, the words stand there alone.
+ * @param {Child} text
+ * @param {ToastOptions} options
+ * @returns {() => void}
  */
 export function toast(text, options = {}) {
   let dismiss, isGone = false;
@@ -33,22 +37,32 @@ export function toast(text, options = {}) {
   };
 }
 
-/** Asks in a dialog; resolves to the value of the button, undefined if it was closed. See `dialog.js`. */
+/**
+ * Asks in a dialog; resolves to the value of the button, undefined if it was closed. See `dialog.js`.
+ * @param {DialogOptions} options
+ */
 export const dialog = async (options) => (await import("./dialog.js")).dialog(options);
 
 /** A module did not come. */
 export const sayFailed = () => void toast(t("view-failed"), { kind: "bad" });
 
 /** What stands where something comes. */
-export const skeleton = (lines) =>
+export const skeleton = (/** @type {number} */ lines) =>
   h("div.skeleton", { "aria-hidden": "true" }, Array.from({ length: lines }, () => h("i")));
 
+/**
+ * @param {string} iconName
+ * @param {Child} title
+ * @param {Child} [text]
+ * @param {Child} [action]
+ */
 export function emptyState(iconName, title, text, action) {
   return h("div.empty", icon(iconName), h("h2", title), text && h("p", text), action);
 }
 
 // MARK: What the data tells by itself
 
+/** @type {(() => void) | undefined} */
 let asking;
 net.changed.on(() => {
   if (net.asks) {
@@ -58,8 +72,13 @@ net.changed.on(() => {
   } else asking = void asking?.();
 });
 
+/** @param {(module: any) => unknown} work */
 const outcomes = (work) => import("./outcomes.js").then(work).catch(() => toast(t("view-failed"), { kind: "bad" }));
-/** Says what the server finds odd about a write. */
+/**
+ * Says what the server finds odd about a write.
+ * @param {string | null | undefined} session
+ * @param {string[]} [warnings]
+ */
 export const showWarnings = (session, warnings) =>
   warnings?.length && outcomes((module) => module.showWarnings(session, warnings));
 delivered.on(({ session }, { warnings }) => showWarnings(session?.id, warnings));

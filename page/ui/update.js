@@ -11,7 +11,9 @@ import { toast } from "./say.js";
 export async function registerWorker() {
   const workers = navigator.serviceWorker;
   if (!workers) return;
-  let controlled = Boolean(workers.controller), offered;
+  let controlled = Boolean(workers.controller);
+  /** @type {(() => void) | undefined} */
+  let offered;
   workers.addEventListener("controllerchange", () => {
     if (controlled) reload();
     controlled = true;
