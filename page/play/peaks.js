@@ -9,27 +9,48 @@ const HEAD = 24; // bytes of audiowaveform's header, version 2
 
 /** Least and greatest of a recording at four levels, fetched by ranges. */
 export class Peaks {
+  /** @type {Map<number, PeakLevel>} */
   #levels = new Map();
+  /** @type {string | undefined} */
   problem;
+  isOffline = false;
+  waits = false;
 
+  /**
+   * @param {string} path
+   * @param {() => unknown} changed
+   */
   constructor(path, changed) {
     this.path = path;
     this.changed = changed;
   }
 
-  /** The coarsest level that is finer than the pixels; `wanted` in points a second. */
+  /**
+   * The coarsest level that is finer than the pixels; `wanted` in points a second.
+   * @param {number} wanted
+   */
   level(wanted) { return LEVELS.find((level) => PEAKS_A_SECOND / level >= wanted) ?? 1; }
 
-  /** The blocks of a level that are here, and fetches those that are not. */
+  /**
+   * The blocks of a level that are here, and fetches those that are not.
+   * @param {number} level
+   * @param {number} first
+   * @param {number} last
+   */
   blocks(level, first, last) {
     if (!this.#levels.has(level)) this.#levels.set(level, { rate: PEAKS_A_SECOND / level, blocks: new Map() });
-    const known = this.#levels.get(level);
+    const known = /** @type {PeakLevel} */ (this.#levels.get(level));
     for (let block = Math.max(0, first); block <= Math.min(last, known.last ?? last); block += 1) {
       if (!known.blocks.has(block)) this.#fetch(known, level, block);
     }
     return known;
   }
 
+  /**
+   * @param {PeakLevel} known
+   * @param {number} level
+   * @param {number} block
+   */
   async #fetch(known, level, block) {
     if (this.problem || this.waits) return;
     known.blocks.set(block, undefined);
@@ -37,7 +58,7 @@ export class Peaks {
     try {
       const headers = { Range: `bytes=${from}-${to}` };
       const answer = await api.get(`${this.path}/peaks`, { query: { level }, as: "bytes", headers });
-      const bytes = answer.body instanceof ArrayBuffer ? answer.body : answer.body?.buffer;
+      const bytes = /** @type {ArrayBuffer} */ (answer.body);
       if (answer.status === 202 || answer.headers.has("retry-after")) {
         this.waits = true;
         known.blocks.delete(block);
@@ -54,7 +75,7 @@ export class Peaks {
         known.last = Math.max(0, Math.ceil(head.getUint32(16, true) / BLOCK) - 1);
       }
       known.blocks.set(block, new Int8Array(bytes, block === 0 ? HEAD : 0));
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       known.blocks.delete(block);
       if (error.status === 416) known.last = block - 1;
       else this.problem = error.offline ? t("wave-offline") : error.detail ?? error.message;

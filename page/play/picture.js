@@ -7,21 +7,34 @@ import { BLOCK, PEAKS_A_SECOND } from "./peaks.js";
 const COLOURS = ["--H", "--S", "--T", "--F", "--ink-2"];
 const SHAPES_UP_TO = 90; // markers in view; more are drawn as densities
 
+/** @param {number[]} n */
 const sumOf = (n) => n[0] + n[1] + n[2] + n[3] + n[4];
+/**
+ * @param {Seen} range
+ * @param {number} offset
+ */
 export const xOf = ({ from, span, width }, offset) => (offset - from) / span * width;
 
-/** A canvas of the screen's own pixels; its unit is a CSS pixel. */
+/**
+ * A canvas of the screen's own pixels; its unit is a CSS pixel.
+ * @param {HTMLCanvasElement} canvas
+ */
 function clear(canvas) {
   const [width, height, scale] = [canvas.clientWidth, canvas.clientHeight, Math.min(3, devicePixelRatio)];
   const [w, tall] = [Math.round(width * scale), Math.round(height * scale)];
   if (canvas.width !== w || canvas.height !== tall) Object.assign(canvas, { width: w, height: tall });
-  const context = canvas.getContext("2d");
+  const context = /** @type {any} */ (canvas.getContext("2d"));
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
   return { context, height };
 }
 
-/** Draws bars: `[x, low, high]` from -1 to 1. */
+/**
+ * Draws bars: `[x, low, high]` from -1 to 1.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number[][]} bars
+ * @param {string} colour
+ */
 export function drawBars(canvas, bars, colour) {
   const { context, height } = clear(canvas);
   const middle = height / 2;
@@ -33,15 +46,22 @@ export function drawBars(canvas, bars, colour) {
   context.fill();
 }
 
-/** A bar every three pixels, of the peaks of a recording. */
+/**
+ * A bar every three pixels, of the peaks of a recording.
+ * @param {Seen} range
+ * @param {Api.SessionMedia} item
+ * @param {any} peaks
+ */
 export function peakBars({ from, span, width }, { start_offset_ms: start = 0 }, peaks) {
+  /** @type {number[][]} */
   const bars = [];
   const level = peaks.level(width / 3 * 2 / (span / 1000));
-  const point = (x) => Math.floor((from + x / width * span - start) / 1000 * PEAKS_A_SECOND / level);
+  const point = (/** @type {number} */ x) =>
+    Math.floor((from + x / width * span - start) / 1000 * PEAKS_A_SECOND / level);
   if (point(width) < 0) return bars;
   const { blocks } = peaks.blocks(level, Math.floor(point(0) / BLOCK), Math.floor(point(width) / BLOCK));
   for (let x = 0; x < width; x += 3) {
-    let [low, high, found] = [0, 0, false];
+    let low = 0, high = 0, found = false;
     for (let index = Math.max(0, point(x)); index < Math.max(point(x) + 1, point(x + 3)); index += 1) {
       const block = blocks.get(Math.floor(index / BLOCK));
       const place = index % BLOCK * 2;
@@ -55,6 +75,11 @@ export function peakBars({ from, span, width }, { start_offset_ms: start = 0 }, 
   return bars;
 }
 
+/**
+ * @param {Seen} range
+ * @param {Cell[]} cells
+ * @param {(first: number, last: number, n: number[]) => unknown} fn
+ */
 function eachCell(range, cells, fn) {
   for (const { min, max, n } of cells) {
     if (max < range.from || min > range.from + range.span || !sumOf(n)) continue;
@@ -62,7 +87,11 @@ function eachCell(range, cells, fn) {
   }
 }
 
-/** Without sound: how many markers there are. */
+/**
+ * Without sound: how many markers there are.
+ * @param {Seen} range
+ * @param {Cell[]} cells
+ */
 export function densityBars(range, cells) {
   const counts = new Array(Math.ceil(range.width / 3)).fill(0);
   eachCell(range, cells, (first, last, n) => {
@@ -76,7 +105,13 @@ export function densityBars(range, cells) {
   return bars.filter(([, low]) => low);
 }
 
-/** Few markers are shapes of their category; many are a lane for each category, darker where there are more. */
+/**
+ * Few markers are shapes of their category; many are a lane for each category, darker where there are more.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Seen} range
+ * @param {Cell[]} cells
+ * @param {(name: string) => string} colour
+ */
 export function drawMarkers(canvas, range, cells, colour) {
   const { context, height } = clear(canvas);
   let seen = 0;
@@ -94,7 +129,13 @@ export function drawMarkers(canvas, range, cells, colour) {
   }));
 }
 
-/** H diamond, S square, T circle, F triangle; without a category a small dot. */
+/**
+ * H diamond, S square, T circle, F triangle; without a category a small dot.
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} kind
+ * @param {number} x
+ * @param {number} y
+ */
 function shape(context, kind, x, y) {
   const r = 5;
   context.beginPath();

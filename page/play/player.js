@@ -11,10 +11,16 @@ import { toast } from "../ui/say.js";
 const audio = h("audio", { preload: "metadata", hidden: true });
 document.body.append(audio);
 
-/** What the browser says it can play; a recording without a type is tried. */
+/**
+ * What the browser says it can play; a recording without a type is tried.
+ * @param {Api.SessionMedia} item
+ */
 const canPlay = (item) => item.id && (!item.mime || audio.canPlayType(item.mime) !== "");
 
-/** The recording of an address, if it was kept on this device. */
+/**
+ * The recording of an address, if it was kept on this device.
+ * @param {string} href
+ */
 const keptBlob = async (href) =>
   (await globalThis.caches?.match(href, { cacheName: KEPT_AUDIO }).catch(() => {}))?.blob();
 
@@ -23,16 +29,41 @@ const ELSEWHERE = 30_000;
 
 /** Plays a session's recordings. Positions are offsets in the session, in ms. */
 export class Player {
+  /** @type {Set<(what: string) => unknown>} */
   #listeners = new Set();
   #stop = new AbortController();
+  /** @type {number | undefined} */
   #pending; // where to go once the recording is known
+  /** @type {string | undefined} */
   #blob;
-  #frame;
+  #frame = 0;
+  /** @type {Timer} */
   #timer;
+  /** @type {{ tried?: number, offset?: number, asked?: string }} */
   #sent = {};
-  loop; // {a, b?}
+  /** @type {{ a: number, b?: number } | undefined} */
+  loop;
+  /** @type {string | undefined} */
   failure;
+  /** @type {Api.SessionMedia | undefined} */
+  item;
+  /** @type {Api.SessionMedia[]} */
+  media = [];
+  /** @type {any} */
+  session;
+  isForgotten = false;
+  isAway = false;
+  /** @type {((by: number) => unknown) | undefined} */
+  step;
+  /** @type {any} */
+  lockScreen;
+  /** @type {(() => void) | undefined} */
+  asking;
+  heading = "";
+  /** @type {Timer} */
+  slow;
 
+  /** @param {string} handle */
   constructor(handle) {
     this.handle = handle;
     const signal = this.#stop.signal;
@@ -53,7 +84,11 @@ export class Player {
     addEventListener("pagehide", () => this.savePosition(true), { signal });
   }
 
-  /** Takes what `GET sessions/{s}` says; continues where it was if the same recording is still there. */
+  /**
+   * Takes what `GET sessions/{s}` says; continues where it was if the same recording is still there.
+   * @param {any} session
+   * @param {number} [start]
+   */
   async load(session, start) {
     this.session = session;
     this.media = (session.media ?? []).filter(canPlay);
@@ -74,17 +109,21 @@ export class Player {
     if (this.item && start === undefined) this.askElsewhere();
   }
 
-  get href() { return new URL(api.href(`sessions/${this.handle}/media/${this.item.id}`), location.href).href; }
+  get href() { return new URL(api.href(`sessions/${this.handle}/media/${this.item?.id}`), location.href).href; }
 
-  /** Plays this item from now on, from an offset on. */
+  /**
+   * Plays this item from now on, from an offset on.
+   * @param {Api.SessionMedia | undefined} item
+   * @param {number} [offset]
+   */
   async choose(item, offset) {
     const playing = this.isPlaying;
     this.item = item;
     this.failure = undefined;
     const blob = await keptBlob(this.href);
     if (this.#stop.signal.aborted || this.item !== item) return;
-    URL.revokeObjectURL(this.#blob);
-    this.#blob = blob && URL.createObjectURL(blob);
+    URL.revokeObjectURL(this.#blob ?? "");
+    this.#blob = blob ? URL.createObjectURL(blob) : undefined;
     this.isKept = Boolean(blob);
     this.#pending = Math.max(this.start, offset ?? this.start);
     const rate = audio.playbackRate;
@@ -105,7 +144,7 @@ export class Player {
   get isLive() {
     return this.session?.status === "active" && Boolean(this.session.clock) && !this.isForgotten && !this.isPlaying;
   }
-  get liveOffset() { return sessionOffset(this.session.clock); }
+  get liveOffset() { return sessionOffset(this.session.clock) ?? 0; }
 
   /** Where one is: in the recording, or without one where the session's clock stands. */
   position() {
@@ -115,9 +154,14 @@ export class Player {
 
   markOffset() { return this.isLive ? this.liveOffset : this.position(); }
 
+  /**
+   * @param {number} offset
+   * @returns {Promise<void> | void}
+   */
   seek(offset) {
     if (!this.item) return;
-    const away = ({ start_offset_ms: start = 0, duration_ms: length = 0 }) => Math.max(start - offset,
+    const away = (/** @type {Api.SessionMedia} */ { start_offset_ms: start = 0, duration_ms: length = 0 }) =>
+      Math.max(start - offset,
       offset - start - length, 0);
     const nearest = this.media.reduce((best, item) => (away(item) < away(best) ? item : best), this.item);
     if (nearest !== this.item) return this.choose(nearest, Math.min(offset,
@@ -132,7 +176,7 @@ export class Player {
   /**
    * A loop that is over begins again, and before the sound does: a seek while it begins leaves some browsers silent.
    */
-  async play(offset = this.loop?.b <= this.position() ? this.loop.a : undefined) {
+  async play(offset = this.loop?.b !== undefined && this.loop.b <= this.position() ? this.loop.a : undefined) {
     if (!this.item) return;
     this.#stopAsking();
     if (this.failure) {
@@ -151,7 +195,7 @@ export class Player {
     }, 8000);
     try {
       await audio.play();
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.name === "NotAllowedError") toast(t("play-blocked"), { kind: "bad" });
     }
   }
@@ -162,7 +206,11 @@ export class Player {
   get rate() { return audio.playbackRate; }
   set rate(value) { audio.defaultPlaybackRate = audio.playbackRate = Math.min(2, Math.max(0.5, value)); }
 
-  /** Repeats from `a` to `b`; without `b` only its beginning is set; without both there is none. */
+  /**
+   * Repeats from `a` to `b`; without `b` only its beginning is set; without both there is none.
+   * @param {number} [a]
+   * @param {number} [b]
+   */
   setLoop(a, b) {
     this.loop = a === undefined ? undefined : b === undefined ? { a } : { a: Math.min(a, b), b: Math.max(a, b) };
     if (this.loop?.b && (this.position() < this.loop.a || this.position() > this.loop.b)) this.seek(this.loop.a);
@@ -170,7 +218,10 @@ export class Player {
     this.#tick();
   }
 
-  /** fn("state" | "tick" | "seek"). */
+  /**
+   * fn("state" | "tick" | "seek").
+   * @param {(what: string) => unknown} fn
+   */
   on(fn) {
     this.#listeners.add(fn);
     return () => this.#listeners.delete(fn);
@@ -182,8 +233,10 @@ export class Player {
     this.asking = undefined;
   }
 
+  /** @param {string} what */
   #emit(what) { for (const fn of this.#listeners) fn(what); }
 
+  /** @param {string} name */
   #heard(name) {
     if (name === "error" && audio.getAttribute("src")) this.#failed(this.item);
     if (name === "loadedmetadata" && this.failure && !audio.error) this.failure = undefined;
@@ -199,6 +252,7 @@ export class Player {
 
   /**
    * A recording that can't be fetched is reported like one that can't be played: whether there is a network is asked.
+   * @param {Api.SessionMedia | undefined} item
    */
   async #failed(item) {
     this.#pending ??= audio.currentTime * 1000 + this.start;
@@ -207,7 +261,7 @@ export class Player {
       (error) => error.offline));
     if (this.item !== item || !audio.error) return;
     this.isAway = away;
-    this.failure = t(broke ? "play-network" : away ? "play-offline" : "play-failed", { type: item.mime ?? "?" });
+    this.failure = t(broke ? "play-network" : away ? "play-offline" : "play-failed", { type: item?.mime ?? "?" });
     this.#emit("state");
   }
 
@@ -260,10 +314,11 @@ export class Player {
     const there = await api.get(`sessions/${this.handle}/position`).then((answer) => answer.body, () => undefined);
     const here = settings.get(`position.${this.handle}`);
     if (there?.offset_ms === undefined || there.at === this.#sent.asked || this.isPlaying || !this.item) return;
-    if (Math.abs(there.offset_ms - this.position()) <= ELSEWHERE || (here && there.at <= here.at)) return;
-    this.#sent.asked = there.at;
-    const times = { here: fmt.offset(this.position()), there: fmt.offset(there.offset_ms) };
-    const go = { label: t("go-there", times), run: () => this.seek(there.offset_ms) };
+    if (Math.abs(there.offset_ms - this.position()) <= ELSEWHERE || (here && (there.at ?? "") <= here.at)) return;
+    const { at, offset_ms: offset } = there;
+    this.#sent.asked = at;
+    const times = { here: fmt.offset(this.position()), there: fmt.offset(offset) };
+    const go = { label: t("go-there", times), run: () => this.seek(offset) };
     this.asking = toast(t(here ? "elsewhere" : "stopped-at", times), { actions: [go], ms: 20_000 });
   }
 
@@ -285,7 +340,7 @@ export class Player {
     clearTimeout(this.#timer);
     audio.removeAttribute("src");
     audio.load();
-    URL.revokeObjectURL(this.#blob);
+    URL.revokeObjectURL(this.#blob ?? "");
     if (navigator.mediaSession) navigator.mediaSession.metadata = null;
   }
 }

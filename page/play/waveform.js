@@ -11,12 +11,39 @@ import { densityBars, drawBars, drawMarkers, peakBars, xOf } from "./picture.js"
 export class Waveform {
   #from = 0;
   #to = 1;
+  /** @type {Map<number, number>} */
   #fingers = new Map();
+  /** @type {Map<string, Peaks>} */
   #peaks = new Map();
+  /** @type {any} */
+  length;
+  /** @type {Api.SessionMedia | undefined} */
+  media;
+  /** @type {Api.SessionMedia[]} */
+  items = [];
+  width = 0;
+  frame = 0;
+  /** @type {number | undefined} */
+  second;
+  /** @type {any} */
+  style;
+  loudest = 0;
+  from = 0;
+  scrubs = false;
+  pinched = false;
+  /** @type {(() => unknown) | undefined} */
+  onzoom;
 
   /** `markers.cells()` yields `{min, max, n:[H,S,T,F,other]}`; `describe(offset)` names what is there. */
+  /**
+   * @param {any} player
+   * @param {{ cells(): { min: number, max: number, n: number[] }[] }} markers
+   * @param {(offset: number) => string | undefined} describe
+   */
   constructor(player, markers, describe) {
-    Object.assign(this, { player, markers, describe });
+    this.player = player;
+    this.markers = markers;
+    this.describe = describe;
     this.sound = h("canvas.wave-sound");
     this.played = h("canvas.wave-sound.wave-played");
     this.marks = h("canvas.wave-marks");
@@ -25,8 +52,10 @@ export class Waveform {
     this.caption = h("p.wave-caption", { hidden: true });
     this.slider = h("div.wave", {
       role: "slider", tabindex: 0, "aria-label": t("position"), "aria-valuemin": 0, "aria-orientation": "horizontal",
-      onpointerdown: (event) => this.#down(event), onpointermove: (event) => this.#move(event),
-      onpointerup: (event) => this.#up(event), onpointercancel: (event) => this.#up(event),
+      onpointerdown: (event) => this.#down(event),
+        onpointermove: (/** @type {PointerEvent} */ event) => this.#move(event),
+      onpointerup: (/** @type {PointerEvent} */ event) => this.#up(event),
+        onpointercancel: (/** @type {PointerEvent} */ event) => this.#up(event),
       onkeydown: (event) => this.#key(event),
     }, this.sound, this.played, this.loop, this.marks, this.needle);
     this.slider.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
@@ -39,28 +68,32 @@ export class Waveform {
     this.stopTheme = settings.on("theme", this.repaint);
   }
 
+  /** @param {number} length */
   setLength(length) {
     const whole = this.isWhole;
     this.length = Math.max(1, length);
     if (whole || this.#to > this.length) [this.#from, this.#to] = [0, this.length];
-    this.slider.setAttribute("aria-valuemax", Math.round(this.length));
+    this.slider.setAttribute("aria-valuemax", String(Math.round(this.length)));
     this.draw();
   }
 
+  /** @param {Api.SessionMedia | undefined} item */
   setMedia(item) {
     if (item?.id === this.media?.id) return;
     this.media = item;
-    const end = ({ start_offset_ms: start = 0, duration_ms: length = 0 }) => start + length;
-    const beside = (other) => end(other) <= (item.start_offset_ms ?? 0) || (other.start_offset_ms ?? 0) >= end(item);
+    const end = (/** @type {Api.SessionMedia} */ { start_offset_ms: start = 0, duration_ms: length = 0 }) =>
+      start + length;
+    const beside = (/** @type {Api.SessionMedia} */ other) => !item || end(other) <= (item.start_offset_ms ?? 0)
+      || (other.start_offset_ms ?? 0) >= end(item);
     this.items = item ? [item, ...this.player.media.filter(beside)] : [];
-    for (const { id } of this.items) {
+    for (const { id = "" } of this.items) {
       if (!this.#peaks.has(id)) this.#peaks.set(id, new Peaks(`sessions/${this.player.handle}/media/${id}`,
         () => this.draw()));
     }
     this.draw();
   }
 
-  get #playing() { return this.#peaks.get(this.media?.id); }
+  get #playing() { return this.#peaks.get(this.media?.id ?? ""); }
 
   retry() {
     for (const peaks of this.#peaks.values()) if (peaks.isOffline) peaks.problem = undefined;
@@ -70,7 +103,11 @@ export class Waveform {
   get isWhole() { return this.length === undefined || this.#to - this.#from >= this.length; }
   get span() { return this.#to - this.#from; }
 
-  /** Shows `factor` of what is seen, keeping `at` where it is. */
+  /**
+   * Shows `factor` of what is seen, keeping `at` where it is.
+   * @param {number} factor
+   * @param {number} [at]
+   */
   zoom(factor, at = this.player.position()) {
     const middle = at >= this.#from && at <= this.#to ? at : (this.#from + this.#to) / 2;
     const span = Math.min(this.length, Math.max(2000, this.span * factor));
@@ -78,6 +115,10 @@ export class Waveform {
     this.#show(from, span);
   }
 
+  /**
+   * @param {number} from
+   * @param {number} span
+   */
   #show(from, span) {
     this.#from = Math.max(0, Math.min(from, this.length - span));
     this.#to = this.#from + span;
@@ -85,6 +126,7 @@ export class Waveform {
   }
 
   get #range() { return { from: this.#from, span: this.span, width: this.width }; }
+  /** @param {MouseEvent} event */
   #offset(event) {
     const { left } = this.slider.getBoundingClientRect();
     return this.#from + (event.clientX - left) / this.width * this.span;
@@ -102,7 +144,7 @@ export class Waveform {
     const second = Math.floor(position / 1000);
     if (second === this.second) return;
     this.second = second;
-    this.slider.setAttribute("aria-valuenow", Math.round(position));
+    this.slider.setAttribute("aria-valuenow", String(Math.round(position)));
     const name = this.describe(position);
     this.slider.setAttribute("aria-valuetext", fmt.offset(position) + (name ? `, ${name}` : ""));
   }
@@ -120,7 +162,7 @@ export class Waveform {
     this.#drawSound();
     this.#drawMarks();
     this.drawLoop();
-    const { waits, problem } = this.#playing ?? {};
+    const { waits = false, problem = undefined } = this.#playing ?? {};
     const why = waits ? t("wave-waits") : problem && t("wave-none", { why: problem });
     this.caption.hidden = !why;
     if (why) this.caption.textContent = why;
@@ -138,9 +180,10 @@ export class Waveform {
     }
   }
 
+  /** @param {string} name */
   #colour(name) { return this.style.getPropertyValue(name).trim(); }
 
-  get #isDensity() { return !this.media || Boolean(this.#playing.problem); }
+  get #isDensity() { return !this.media || Boolean(this.#playing?.problem); }
 
   drawMarks() {
     if (this.#isDensity) this.draw();
@@ -149,23 +192,26 @@ export class Waveform {
 
   #drawSound() {
     const bars = this.#isDensity ? densityBars(this.#range, this.markers.cells()) : this.#peakBars();
-    for (const [canvas, colour] of [[this.sound, "--wave"], [this.played, "--accent"]]) {
+    for (const [canvas, colour] of /** @type {[HTMLCanvasElement, string][]} */ (
+      [[this.sound, "--wave"], [this.played, "--accent"]])) {
       drawBars(canvas, bars, this.#colour(colour));
     }
   }
 
   /** Louder for quiet recordings. */
   #peakBars() {
-    const bars = this.items.flatMap((item) => peakBars(this.#range, item, this.#peaks.get(item.id)));
+    const bars = this.items.flatMap((item) => peakBars(this.#range, item, this.#peaks.get(item.id ?? "")));
     this.loudest = bars.reduce((most, [, low, high]) => Math.max(most, -low, high), this.loudest ?? 0);
     const gain = this.loudest > 0.02 ? 0.96 / this.loudest : 1;
     return bars.map(([x, low, high]) => [x, low * gain, high * gain]);
   }
 
-  #drawMarks() { drawMarkers(this.marks, this.#range, this.markers.cells(), (name) => this.#colour(name)); }
+  #drawMarks() { drawMarkers(this.marks, this.#range, this.markers.cells(),
+    (/** @type {string} */ name) => this.#colour(name)); }
 
   // MARK: Fingers and keys
 
+  /** @param {PointerEvent} event */
   #down(event) {
     if (event.button > 0) return;
     this.slider.setPointerCapture(event.pointerId);
@@ -177,6 +223,7 @@ export class Waveform {
     if (this.scrubs) this.player.seek(this.#offset(event));
   }
 
+  /** @param {PointerEvent} event */
   #move(event) {
     if (!this.#fingers.has(event.pointerId)) return;
     const before = [...this.#fingers.values()];
@@ -185,18 +232,21 @@ export class Waveform {
     this.scrubs ||= Math.abs(event.clientX - this.from) > 5;
     if (this.scrubs && !this.pinched) this.player.seek(this.#offset(event));
     if (after.length !== 2) return;
-    const apart = (fingers) => Math.max(24, Math.abs(fingers[0] - fingers[1]));
-    const middle = (fingers) => (fingers[0] + fingers[1]) / 2 - this.slider.getBoundingClientRect().left;
+    const apart = (/** @type {number[]} */ fingers) => Math.max(24, Math.abs(fingers[0] - fingers[1]));
+    const middle = (/** @type {number[]} */ fingers) =>
+      (fingers[0] + fingers[1]) / 2 - this.slider.getBoundingClientRect().left;
     const held = this.#from + middle(before) / this.width * this.span;
     const span = Math.min(this.length, Math.max(2000, this.span * apart(before) / apart(after)));
     this.#show(held - middle(after) / this.width * span, span);
   }
 
+  /** @param {PointerEvent} event */
   #up(event) {
     if (this.#fingers.delete(event.pointerId) && event.type === "pointerup" && !this.scrubs
       && !this.pinched) this.player.seek(this.#offset(event));
   }
 
+  /** @param {WheelEvent} event */
   #wheel(event) {
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
@@ -207,10 +257,13 @@ export class Waveform {
     }
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     const arrow = event.shiftKey ? 1000 : 10_000; // as without the focus
-    const step = { ArrowLeft: -arrow, ArrowDown: -arrow, ArrowRight: arrow, ArrowUp: arrow, PageDown: -60_000,
-      PageUp: 60_000 }[event.key];
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: -arrow, ArrowDown: -arrow, ArrowRight: arrow, ArrowUp: arrow, PageDown: -60_000,
+      PageUp: 60_000 };
+    const step = steps[event.key];
     const to = event.key === "Home" ? 0 : event.key === "End" ? this.length : step && this.player.position() + step;
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
