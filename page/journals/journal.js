@@ -10,31 +10,45 @@ import { asOf, button, doing, loader, onEvents, portions, section } from "../ui/
 import { emptyState } from "../ui/say.js";
 import { byDay, dayName, facts, keepLatest, recordRow, titleOf } from "./record.js";
 
-/** Records, the latest first, under the days on which they were made. */
+/**
+ * Records, the latest first, under the days on which they were made.
+ * @param {Api.TimelineRow[]} records
+ */
 function days(records) {
   return byDay(records, ({ time }) => dayOf(time))
     .map(([day, of]) => section(h("a", { href: `#/day/${day}`, "data-focus": day }, dayName(day)),
     portions(of, (record) => recordRow(record))));
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {string} handle
+ */
 export function journalView(root, handle) {
   const path = `journals/${encodeURIComponent(handle)}`;
+  /** @type {number | undefined} */
   let oldest;
   frame.title(t("journals"), { back: "#/journals" });
   return loader(root, async (signal) => {
+    /** @type {(tail: string, query?: Query) => Promise<Answered<any>>} */
     const get = (tail, query) => api.get(path + tail, { query, signal, keep: true });
     const [answer, found] = await Promise.all([get(""), get("/findings")]);
-    const journal = answer.body, findings = found.body.flatMap((group) => group.findings);
+    const journal = answer.body,
+      findings = found.body.flatMap((/** @type {Api.SessionFindings} */ group) => group.findings);
     const first = Date.parse(journal.first), last = Date.parse(journal.last);
     // Records come in the order of time, so that the latest are asked for by stretches of about a hundred.
     const length = Math.max(DAY, 100 * (last - first) / journal.records);
+    /** @type {(until: number, stretch?: number) => Promise<Child[]>} */
     const before = async (until, stretch = length) => {
-      const since = oldest = until - stretch, records = [];
+      /** @type {Api.TimelineRow[]} */
+      const records = [];
+      const since = oldest = until - stretch;
+      /** @type {Query | false | undefined} */
       let next = until >= first && { since: iso(since), until: iso(until), limit: 1000 };
       for (let page; next; next = page.next) records.push(...(page = await get("/records", next)).body);
       if (!records.length) return since > first ? before(since - 1, 2 * stretch) : [];
       return [...days(records.reverse()), since > first && button(t("show-older"), doing(async (more) =>
-        more.replaceWith(...(await before(since - 1)).filter(Boolean))), "more-link")];
+        more.replaceWith(.../** @type {Node[]} */ ((await before(since - 1)).filter(Boolean)))), "more-link")];
     };
     const records = await before(last, oldest && last - oldest);
     keepLatest(`${path}/records`, 3);
@@ -45,6 +59,7 @@ export function journalView(root, handle) {
   }, { follows: [onEvents(["journal"], handle)] });
 }
 
+/** @param {number} ms */
 const iso = (ms) => new Date(ms).toISOString();
 
 texts({
