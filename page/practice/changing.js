@@ -9,6 +9,12 @@ import { field, select, unique } from "./insights.js";
 import { number, plain } from "./score.js";
 import { deleteRow, write } from "./writing.js";
 
+/**
+ * @param {Journal} journal
+ * @param {string} row
+ * @param {string} text
+ * @param {() => Promise<void>} reload
+ */
 export async function remove(journal, row, text, reload) {
   if (await dialog({ title: t("delete-row"), body: [h("p", { dir: "auto" }, text), h("p", t("delete-row-text"))],
     actions: [{ label: t("cancel"), value: "" },
@@ -20,19 +26,27 @@ export async function remove(journal, row, text, reload) {
 /** The members of rows that this form has a field for. Which of them a row has, the server says. */
 const FIELDS = ["score", "scoreContext", "tournamentName", "noteCategory", "noteDetail", "progressPercent",
   "videoValue", "note"];
+/** @type {Record<string, string>} */
 const PATTERNS = { progressPercent: "\\d\\d?|100" };
+/** @type {Record<string, [string, string[], string?]>} */
 const CHOSEN = { scoreContext: ["context", CONTEXTS], noteCategory: ["category", CATEGORIES, "about"] },
   NUMBERS = ["score", "progressPercent"];
 
+/**
+ * @param {Journal} journal
+ * @param {Api.PracticeRow} row
+ * @param {() => Promise<void>} reload
+ */
 export async function edit(journal, { id, time, name: game, text, editable = [] }, reload) {
-  const moment = Math.floor(time), iso = (ms) => new Date(ms).toISOString();
+  const moment = Math.floor(time), iso = (/** @type {number} */ ms) => new Date(ms).toISOString();
   const { body } = await api.get(`journals/${encodeURIComponent(journal.handle)}/records`,
     { query: { since: iso(moment), until: iso(moment + 1), limit: 1000 } });
-  const record = body.find(({ record_id: one }) => one?.toLowerCase() === id.toLowerCase())?.record;
+  const record = /** @type {any} */ (body
+    .find(({ record_id: one }) => one?.toLowerCase() === id.toLowerCase())?.record);
   const names = FIELDS.filter((name) => editable.includes(name));
   if (!record || !names.length) return toast(t("not-editable"), { kind: "bad" });
   const fields = names.map((name) => {
-    const now = record[name] ?? "", [prefix, words, label = prefix] = CHOSEN[name] ?? [];
+    const now = record[name] ?? "", [prefix = name, words, named] = CHOSEN[name] ?? [], label = named ?? prefix;
     const control = words ? select(label, options(unique([...words, now || undefined]), prefix), now)
       : name === "note" ? field("note", h("textarea", { rows: 3, dir: "auto", value: now }))
         : name === "score" ? scoreField("edit-score", { value: String(now) })
@@ -40,8 +54,10 @@ export async function edit(journal, { id, time, name: game, text, editable = [] 
         inputmode: NUMBERS.includes(name) ? "numeric" : "text", pattern: PATTERNS[name] });
     return [name, now, control];
   });
-  const written = (name, one) => (name === "score" ? plain(String(one)) : String(one).trim());
-  let patch;
+  const written = (/** @type {string} */ name, /** @type {unknown} */ one) =>
+    (name === "score" ? plain(String(one)) : String(one).trim());
+  /** @type {Record<string, any>} */
+  let patch = {};
   const submit = () => {
     const changed = fields
       .map(([name, now, { control }]) => [name, written(name, control.value), written(name, now), control])
@@ -60,6 +76,12 @@ export async function edit(journal, { id, time, name: game, text, editable = [] 
   reload();
 }
 
+/**
+ * @param {Journal} journal
+ * @param {string} key
+ * @param {string} now
+ * @param {() => Promise<void>} reload
+ */
 export async function editNote(journal, key, now, reload) {
   const control = field("game-note", h("textarea", { rows: 5, dir: "auto", value: now }));
   if (!await dialog({ title: t("game-note"), body: [control], draft: `gamenote/${journal.handle}/${key}`,

@@ -6,9 +6,15 @@ import { SCORE, typedScore } from "./score.js";
 
 export const CATEGORIES = ["general", "shots", "modes", "multiball", "strategy"],
   CONTEXTS = ["practice", "league", "tournament"];
+/** @type {(words: string[], prefix: string) => [string, string][]} */
 export const options = (words, prefix) => words.map((word) => [word, t(`${prefix}-${word}`)]);
+/**
+ * @param {string} label
+ * @param {Props<HTMLInputElement>} [props]
+ */
 export const input = (label, props) =>
   field(label, h("input", { autocomplete: "off", dir: "auto", "data-focus": label, ...props }));
+/** @param {Field} field */
 export const value = ({ control }) => control.value.trim();
 
 /** A field in which digits are grouped while they are typed. */

@@ -12,8 +12,10 @@ import { addressOf, get } from "./writing.js";
 
 const TASKS = ["playfield", "rulesheet", "tutorialVideo", "gameplayVideo", "practice"];
 
-export function game(root, { journal, key }) {
+/** @type {ViewMaker<JournalContext>} */
+export function game(root, { journal, key = "" }) {
   const waits = h("div");
+  /** @type {(() => void) | undefined} */
   let show;
   return loader(root, async (signal, reload) => {
     // The form to note with is for those who may.
@@ -36,8 +38,9 @@ export function game(root, { journal, key }) {
       h("a", { href: addressOf(journal, "library", key) }, t("rulesheet-and-videos")))),
     section(t("progress"),
       h("ul.items", TASKS.map((task) => h("li.item", h("div.item-text", t(`task-${task}`)),
-      bar(`task-${task}`, progress[task]),
-      h("span.big", t("percent-n", { n: progress[task] }))))), h("p.quiet", dots(t("completion-n", { n: completion }),
+      bar(`task-${task}`, progress[/** @type {keyof Api.PracticeProgress} */ (task)]),
+      h("span.big", t("percent-n", { n: progress[/** @type {keyof Api.PracticeProgress} */ (task)] }))))),
+        h("p.quiet", dots(t("completion-n", { n: completion }),
       days === undefined ? t("never-practised") : t("days-ago", { n: days })))),
     section(t("game-note"), note ? h("p.lines", { dir: "auto" }, note) : h("p.quiet", t("no-game-note")), form
       && h("div.buttons",

@@ -9,18 +9,23 @@ import { emptyState } from "../ui/say.js";
 import { bar, byName, confirm, dates, field, noon, select, unique, view, word } from "./insights.js";
 import { addressOf, get, waiting, write } from "./writing.js";
 
+/** @type {ViewMaker<JournalContext>} */
 export function groups(root, context) {
   const { journal, key, part } = context, isWriter = me.can("mark");
   if (key && isWriter) return editor(root, journal, key, key === "edit" && part);
   if (isWriter) frame.actions(h("a.button", { href: addressOf(journal, "groups", "new") }, icon("plus"),
     t("new-group")));
   return view(root, context, async (signal, reload) => {
-    const [answer, { body: library }] = await Promise.all(["groups", "library"].map((tail) =>
-      get(journal, `practice/${tail}`, {}, signal)));
+    const [answer, { body: library }] = await Promise.all([get(journal, "practice/groups", {}, signal),
+      get(journal, "practice/library", {}, signal)]);
+    /** @param {string} game */
     const link = (game) => h("a", { href: addressOf(journal, "game", game), dir: "auto" },
       library.find((one) => one.game === game)?.name ?? game);
+    /** @param {Api.PracticeGroup} group */
     const node = ({ id, name, ...group }) => {
+      /** @param {string} text */
       const label = (text) => ({ "aria-label": t("act-on", { act: t(text), name }), "data-focus": `${text}-${id}` });
+      /** @type {(kind: string, text: string, payload?: Record<string, any>, danger?: string) => HTMLElement} */
       const act = (kind, text, payload = { group: id }, danger = "") => button(t(text), doing(async () => {
         if (danger && !await confirm(text)) return;
         await write(journal, `practice.group.${kind}`, payload);
@@ -45,12 +50,12 @@ export function groups(root, context) {
           act("delete", "delete-group", { group: id }, "danger")));
     };
     const [now, before] = [false, true].map((is) => answer.body.filter(({ archived }) => archived === is)
-      .sort((a, b) => b.selected - a.selected).map(node));
+      .sort((a, b) => Number(b.selected) - Number(a.selected)).map(node));
     const changes = waiting(journal), made = changes.filter(({ kind }) => kind === "practice.group.create");
-    const later = changes.length - made.length, soon = ({ body }) =>
+    const later = changes.length - made.length, soon = (/** @type {Entry} */ { body }) =>
       h("section.card", h("h2", { dir: "auto" }, body.name),
       h("p.signs", sign("waiting", "outbox", t("state-waiting"))),
-        h("p.links", body.games.map((game) => [link(game), " "])));
+        h("p.links", body.games.map((/** @type {string} */ game) => [link(game), " "])));
     return [asOf(answer), later > 0 && h("p", h("a", { href: "#/outbox" }, t("changes-wait", { n: later }))),
       answer.body.length + made.length ? h("div.cards", made.map(soon), now)
         : emptyState("list", t("no-groups"), t("no-groups-text")),
@@ -59,35 +64,52 @@ export function groups(root, context) {
   });
 }
 
-/** A new group, whose games may be those of a bank or of another group; or changes of one, by its id. */
+/**
+ * A new group, whose games may be those of a bank or of another group; or changes of one, by its id.
+ * @param {HTMLElement} root
+ * @param {Journal} journal
+ * @param {string | undefined} copied
+ * @param {string | false | undefined} edited
+ */
 const editor = (root, journal, copied, edited) => loader(root, async (signal) => {
-  const [library, all] = (await Promise.all(["library", "groups"]
-    .map((tail) => get(journal, `practice/${tail}`, {}, signal))))
-    .map(({ body }) => body);
-  const old = edited && all.find(({ id }) => id === edited);
+  const [{ body: library }, { body: all }] = await Promise.all([get(journal, "practice/library", {}, signal),
+    get(journal, "practice/groups", {}, signal)]);
+  const old = edited ? all.find(({ id }) => id === edited) : undefined;
   if (edited && !old) return emptyState("list", t("no-group"), t("not-found"));
   if (!library.length && !old) return emptyState("journal", t("no-library"), t("no-library-text"));
   const name = h("input", { required: true, maxlength: 100, pattern: ".*\\S.*", autocomplete: "off", dir: "auto" });
-  const [start, end] = ["first_day", "last_day"].map((day) => h("input", { type: "date", value: old?.[day] ?? "" }));
+  const [start, end] = /** @type {const} */ (["first_day", "last_day"])
+    .map((day) => h("input", { type: "date", value: old?.[day] ?? "" }));
   const priority = h("input", { type: "checkbox", checked: Boolean(old?.priority) });
   // A game may stand in several venues, and a group may have one that the library lacks.
   const games = new Map([...(old?.games ?? []).map((game) => ({ game, name: game })), ...library]
     .map((one) => [one.game, one]));
+  /** @type {[HTMLInputElement, { game: string, name: string }][]} */
   const boxes = [...games.values()].sort(byName).map((game) => [h("input", { type: "checkbox" }), game]);
   const types = select("type", unique(["custom", "bank", "location", old?.type]).map((one) => [one, word("type", one)]),
     "custom");
-  const type = types.querySelector("select"), same = all.filter(({ id, archived }) => id && archived === old?.archived);
-  const before = same[same.indexOf(old) - 1]?.id ?? "";
+  const type = /** @type {HTMLSelectElement} */ (types.querySelector("select")),
+    same = all.filter(({ id, archived }) => id && archived === old?.archived);
+  const before = (old && same[same.indexOf(old) - 1]?.id) ?? "";
   const places = old && same.length > 1 && select("place", [["", t("place-first")],
-    ...same.filter((group) => group !== old).map((group) => [group.id, t("place-after", group)])], before);
+    ...same.filter((group) => group !== old)
+      .map((group) => /** @type {[string, string]} */ ([group.id ?? "", t("place-after", group)]))], before);
+  /** @type {string[]} */
   let order = [];
+  /**
+   * @param {{ type: string, games: string[] }} group
+   * @param {string} named
+   */
   const fill = (group, named) => {
     name.value = named;
     type.value = group.type;
     order = group.games;
     for (const [box, { game }] of boxes) box.checked = order.includes(game);
   };
-  /** Fills the form with the games of a bank, by its number, or of a group, by its id, in their order. */
+  /**
+   * Fills the form with the games of a bank, by its number, or of a group, by its id, in their order.
+   * @param {string} from
+   */
   const take = (from) => {
     const group = all.find(({ id }) => id === from), bank = Number(from);
     if (group) fill(group, t("copy-of", group));
@@ -95,7 +117,7 @@ const editor = (root, journal, copied, edited) => loader(root, async (signal) =>
       t("bank-focus", { n: from }));
   };
   if (old) fill(old, old.name);
-  else take(copied);
+  else if (copied) take(copied);
   // Days of the journal, whose zone may be another one than that of this browser: the server knows their moments, and
   // which day it is there. Before this one a day is over everywhere.
   const over = new Date(clock.now() - 12 * HOUR).toISOString().slice(0, 10);
@@ -110,13 +132,14 @@ const editor = (root, journal, copied, edited) => loader(root, async (signal) =>
       games: unique([...order.filter((game) => chosen.includes(game)), ...chosen]),
       first_day: start.value || undefined, last_day: end.value || undefined };
     if (!old) return write(journal, "practice.group.create", made);
-    const patch = Object.fromEntries(Object.entries(made).filter(([key, value]) => String(value) !== String(old[key]))
+    const patch = Object.fromEntries(Object.entries(made)
+      .filter(([key, value]) => String(value) !== String(/** @type {Record<string, any>} */ (old)[key]))
       .map(([key, value]) => [key, value ?? null]));
     if (Object.keys(patch).length) await write(journal, "practice.group.edit", { group: edited, patch });
-    const to = places && places.querySelector("select").value;
+    const to = places && places.querySelector("select")?.value;
     if (!places || to === before) return;
-    const others = same.map(({ id }) => id).filter((id) => id !== edited);
-    others.splice(to ? others.indexOf(to) + 1 : 0, 0, edited);
+    const others = same.map(({ id }) => id ?? "").filter((id) => id !== edited);
+    others.splice(to ? others.indexOf(to) + 1 : 0, 0, String(edited));
     await write(journal, "practice.group.reorder", { groups: others });
   };
   return h("form.form", { oninput: check, onsubmit: async (event) => {
@@ -124,8 +147,10 @@ const editor = (root, journal, copied, edited) => loader(root, async (signal) =>
     await save();
     go(addressOf(journal, "groups"));
   } }, h("h2", t(old ? "edit-group" : "new-group")), !old && select("games-of", [["", t("nothing-taken")],
-    ...unique(library.map(({ bank }) => bank)).sort((a, b) => a - b).map((bank) => [bank, t("bank-n", { n: bank })]),
-    ...all.map((group) => [group.id, group.name])], "", take), field("name", name),
+    ...unique(library.map(({ bank }) => bank)).sort((a, b) => a - b)
+      .map((bank) => /** @type {[number, string]} */ ([bank, t("bank-n", { n: bank })])),
+    ...all.map((group) => /** @type {[string, string]} */ ([group.id ?? "", group.name]))], "", take),
+      field("name", name),
   h("fieldset", h("legend", t("games")), h("div.choices", boxes
     .map(([box, game]) => h("label.choice", { dir: "auto" }, box, game.name)))),
   types, h("div.fields", field("group-start", start), field("end", end)), places,

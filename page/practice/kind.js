@@ -9,10 +9,18 @@ import { addressOf } from "./writing.js";
 const TABS = ["", "log", "groups", "insights", "mechanics", "library", "league"];
 const RARE = ["mechanics", "library", "league"]; // behind ⋯ on a phone
 
-/** A practice journal at a route; `records` shows its records as those of any journal. */
+/**
+ * A practice journal at a route; `records` shows its records as those of any journal.
+ * @param {HTMLElement} root
+ * @param {Route} route
+ * @param {Journal} journal
+ * @param {(root: HTMLElement) => View} records
+ */
 function open(root, { path }, journal, records) {
-  let view, closed;
-  const show = async ([, , name = "", key, part]) => {
+  /** @type {View | undefined} */
+  let view;
+  let closed = false;
+  const show = async (/** @type {string[]} */ [, , name = "", key, part]) => {
     await style; // Else what is drawn moves when it comes.
     if (closed) return;
     view?.close();
@@ -36,7 +44,7 @@ function open(root, { path }, journal, records) {
     }
   };
   show(path);
-  return { update: (route) => show(route.path), close: () => {
+  return { update: (/** @type {Route} */ route) => show(route.path), close: () => {
     closed = true;
     view?.close();
   } };

@@ -12,25 +12,42 @@ import { confirm, dates, fact, item, rank, select, view } from "./insights.js";
 import { whole } from "./score.js";
 import { addressOf, get, write } from "./writing.js";
 
+/** @param {string} text */
 const big = (text) => h("b.big", text);
+/**
+ * @param {Journal} journal
+ * @param {{ game?: string }} row
+ */
 const gameOf = (journal, { game }) => game && addressOf(journal, "game", game);
+/**
+ * @param {Api.LeagueTarget[]} rows
+ * @param {Journal} journal
+ */
 const targets = (rows, journal) => portions(rows, (one) => item(gameOf(journal, one), null, one.name,
-  dots(...["great", "main", "floor"].map((name) => t(`target-${name}`, { n: whole(one[name]) })))));
+  dots(.../** @type {const} */ (["great", "main", "floor"])
+    .map((name) => t(`target-${name}`, { n: whole(one[name]) })))));
+/**
+ * @param {Api.LeaguePlace[]} rows
+ * @param {number} [shown]
+ */
 const places = (rows, shown) => portions(rows, (row) => item("", rank(row.rank ?? row.position),
   [row.player, row.you && [" ", sign("good", "check", t("you"))]],
     dots(row.nights !== undefined && t("nights-n", { n: row.nights }),
     row.eligible === false && t("not-eligible")), big(fmt.number(row.points))), shown);
 
-/** What each view shows of its answer. */
+/**
+ * What each view shows of its answer.
+ * @type {Record<string, (answer: any, journal: Journal, around: any) => Child>}
+ */
 const shows = {
   standings: (rows, journal, around) =>
     [rows.length > 0 && section(t("season-n", { n: rows[0].season }), places(rows, 5)),
     around.length > 0 && section(t("around"), places(around))],
-  stats: (rows) => rows.map((one) => {
-    const held = (name) => fact(name, dots(whole(one[name]), one[`${name}_player`],
+  stats: (/** @type {any[]} */ rows) => rows.map((one) => {
+    const held = (/** @type {string} */ name) => fact(name, dots(whole(one[name]), one[`${name}_player`],
       one[`${name}_season`] !== undefined && t("season-n", { n: one[`${name}_season`] })));
     return h("details", h("summary.item", { "data-focus": one.machine }, item("", null, one.machine,
-      dots(t("scores-n", { n: one.count }), t("median-n", { n: whole(one.median) }))).firstChild.firstChild),
+      dots(t("scores-n", { n: one.count }), t("median-n", { n: whole(one.median) }))).firstChild?.firstChild),
     h("dl.facts-list", held("high"), held("low"), ["mean", "deviation"].map((name) => fact(name, whole(one[name])))));
   }),
   targets: (rows, journal) => [h("p.quiet", t("targets-text")), targets(rows, journal)],
@@ -47,18 +64,29 @@ const shows = {
         big(`${one.delta > 0 ? "+" : ""}${whole(one.delta)}`)))),
 };
 
+/** @type {ViewMaker<JournalContext>} */
 export function league(root, context) {
-  const { journal } = context, chosen = { view: "standings", player: "", opponent: "" };
+  /** @type {Record<string, string>} */
+  const chosen = { view: "standings", player: "", opponent: "" };
+  const { journal } = context;
+  /**
+   * @param {string} name
+   * @param {string} kind
+   */
   const entry = (name, kind) => button(t(name), doing(async () => await confirm(name) && write(journal, kind, {})), "",
     { "data-focus": name });
   return view(root, context, async (signal, reload) => {
+    /** @type {(name: string, query?: Query | false) => Promise<Answered<any>>} */
     const ask = (name, query) => get(journal, "practice/league", { view: name, ...query }, signal);
     const { view: now, player, opponent } = chosen, isOfPlayer = !["stats", "targets"].includes(now);
+    /** @type {(name: string, options: [string, string][]) => HTMLElement} */
     const choose = (name, options) => select(name, options, chosen[name], (value) => (chosen[name] = value, reload()));
     const about = { player: player || undefined };
     const quiet = () => ({ body: [] });
     const standings = await ask("standings").catch(quiet);
-    const players = (first) => [["", t(first)], ...standings.body.map((row) => [row.player, row.player])];
+    /** @type {(first: string) => [string, string][]} */
+    const players = (first) =>
+      [["", t(first)], ...standings.body.map((/** @type {Api.LeaguePlace} */ row) => [row.player, row.player])];
     const content = async () => {
       const answer = await ask(now, now !== "standings" && isOfPlayer
         && { ...about, ...now === "versus" && { opponent: opponent || undefined } });

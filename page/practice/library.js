@@ -6,18 +6,23 @@ import { emptyState } from "../ui/say.js";
 import { byName, item, select, unique, view } from "./insights.js";
 import { addressOf, get } from "./writing.js";
 
+/** @param {Api.LibraryGame} game */
 const place = (game) => dots(game.source_name ?? game.source, game.bank !== undefined && t("bank-n", { n: game.bank }),
   game.area);
 
+/** @type {ViewMaker<JournalContext>} */
 export function library(root, context) {
-  const { journal, key } = context, list = h("div"), chosen = { search: "", sort: "" };
+  /** @type {Record<string, string>} */
+  const chosen = { search: "", sort: "" };
+  const { journal, key } = context, list = h("div");
   return view(root, context, async (signal) => {
     const answer = await get(journal, "practice/library", {}, signal), games = answer.body;
     if (key) return [asOf(answer), gameNodes(journal, key, games)];
     if (!games.length) return emptyState("journal", t("no-library"), t("no-library-text"));
     const draw = () => {
       const words = chosen.search.toLowerCase().split(/\s+/), { sort } = chosen;
-      const found = games.filter((game) => ["source", "bank", "played"].every((name) => !chosen[name]
+      const found = games.filter((game) => /** @type {const} */ (["source", "bank", "played"])
+        .every((name) => !chosen[name]
         || chosen[name] === String(game[name]))
         && words.every((word) => dots(game.name, place(game), game.group
           && t("group-n", { n: game.group })).toLowerCase().includes(word)));
@@ -29,7 +34,9 @@ export function library(root, context) {
           dots(place(game), videos > 0 && t("videos-n", { n: videos })));
       }, 200));
     };
+    /** @type {(name: string) => (value: string) => void} */
     const choose = (name) => (value) => (chosen[name] = value, draw());
+    /** @type {(name: string, options: [string, string][]) => Child} */
     const filter = (name, options) => options.length > 1 && select(name, [["", t("all")], ...options], chosen[name]
       ?? "", choose(name));
     draw();
@@ -38,7 +45,7 @@ export function library(root, context) {
       "aria-label": t("search-games"), placeholder: t("search-games"),
         oninput: ({ target }) => choose("search")(target.value) })),
     h("div.fields", filter("source", unique(games.map(({ source }) => source)).map((one) =>
-      [one, games.find(({ source }) => source === one).source_name ?? one])),
+      [one, games.find(({ source }) => source === one)?.source_name ?? one])),
     filter("bank", unique(games.map(({ bank }) => bank)).sort((a, b) => a - b)
       .map((n) => [String(n), t("bank-n", { n })])),
     games[0].played !== undefined && filter("played", [["true", t("yes")], ["false", t("no")]]),
@@ -46,14 +53,21 @@ export function library(root, context) {
   });
 }
 
-/** What there is of one game. Of addresses, those that lead to the web become links. */
+/**
+ * What there is of one game. Of addresses, those that lead to the web become links.
+ * @param {Journal} journal
+ * @param {string} key
+ * @param {Api.LibraryGame[]} games
+ */
 function gameNodes(journal, key, games) {
+  /** @type {any} */
   const game = games.find((one) => one.game === key);
   if (!game) return emptyState("journal", t("no-game"), "", h("a.button", { href: addressOf(journal, "library") },
     t("library")));
   const media = [...["rulesheet", "playfield"]
     .map((name) => [t(name), "digest", game[`${name}_url`] ?? game[name] ?? game[`${name}_file`]]),
-    ...(game.videos ?? []).map(({ kind, label, url }) => [label || t(kind), "play", url])]
+    ...(game.videos ?? [])
+      .map((/** @type {Api.LibraryVideo} */ { kind, label, url }) => [label || t(kind), "play", url])]
       .filter(([, , address]) => address);
   return section(game.name,
     h("p.facts", dots(place(game), game.tutorials > 0 && t("tutorials-n", { n: game.tutorials }),
@@ -63,7 +77,7 @@ function gameNodes(journal, key, games) {
   media.length ? h("ul.items", media.map(([title, lead, address]) => {
     const host = /^https?:\/\/([^/?#]+)/i.exec(address)?.[1];
     const row = item(host && address, icon(lead), title, host ?? address);
-    if (host) Object.assign(row.firstChild, { target: "_blank", rel: "noreferrer noopener" });
+    if (host) Object.assign(/** @type {Element} */ (row.firstChild), { target: "_blank", rel: "noreferrer noopener" });
     return row;
   })) : h("p.quiet", t("no-media")));
 }

@@ -17,15 +17,28 @@ import { addressOf, deleted, get } from "./writing.js";
 /** The dialogs that change what is there: loaded with the first of them. */
 export const changing = () => import("./changing.js");
 
-/** The rows but those whose deletion waits here. */
+/**
+ * The rows but those whose deletion waits here.
+ * @param {Journal} journal
+ * @param {Api.PracticeRow[]} all
+ */
 export const there = (journal, all) => without(all, deleted(journal), ({ id }) => id.slice(4));
 
 const FILTERS = ["all", "study", "practice", "score", "notes", "league"];
 
+/**
+ * @param {Journal} journal
+ * @param {Api.PracticeRow[]} all
+ * @param {() => Promise<void>} reload
+ */
 export const rows = (journal, all, reload) => byDay(all, ({ day }) => day).map(([day, of]) =>
   section(dayName(day), portions(of, (row) => rowItem(journal, row, reload))));
 
-/** What a row says: a title, and lines below it. What the page does not know is said as the server does. */
+/**
+ * What a row says: a title, and lines below it. What the page does not know is said as the server does.
+ * @param {Api.PracticeRow} row
+ * @returns {Child[]}
+ */
 function said({ text, action, task, progress, video, minutes, focus, score, category, detail, skill, competency,
   is_best: isBest, note }) {
   const share = progress !== undefined && `${t("progress")}: ${t("percent-n", { n: progress })}`;
@@ -34,29 +47,40 @@ function said({ text, action, task, progress, video, minutes, focus, score, cate
   if (action === "noteAdded") return competency ? [skill, t("competency-n", { n: competency }), note]
     : [dots(t("note"), word("category", category), detail), note];
   if (task) return [word("task", task), video ? dots(video.source ?? video.value, video.length_ms !== undefined
-    && `${fmt.offset(video.watched_ms)} / ${fmt.offset(video.length_ms)}`, share) : share,
+    && `${fmt.offset(video.watched_ms ?? 0)} / ${fmt.offset(video.length_ms)}`, share) : share,
   dots(minutes && fmt.length(MINUTE * minutes), word("category", focus)), note];
   return [text];
 }
 
+/**
+ * @param {Journal} journal
+ * @param {Api.PracticeRow} row
+ * @param {() => Promise<void>} reload
+ */
 function rowItem(journal, row, reload) {
   const { id, text, game, name } = row, [first, ...lines] = said(row).filter(Boolean), where = played(row);
   const isOurs = me.can("mark") && row.editable;
-  const key = id.slice(4), about = { edit: [{ ...row, id: key }], remove: [key, text] };
-  const act = (verb) => doing(async () => (await changing())[verb](journal, ...about[verb], reload));
+  const key = id.slice(4);
+  /** @type {Record<string, any[]>} */
+  const about = { edit: [{ ...row, id: key }], remove: [key, text] };
+  /** @type {(verb: "edit" | "remove") => () => void} */
+  const act = (verb) =>
+    doing(async () => (/** @type {any} */ (await changing()))[verb](journal, ...about[verb], reload));
   const more = isOurs && button(icon("more"), () => menu(more, [{ label: t("edit"), icon: "digest", run: act("edit") },
     { label: t("delete-row"), icon: "bin", run: act("remove") }]), "icon-button", { "data-focus": `more-${id}`,
     "aria-haspopup": "dialog", "aria-label": t("act-on", { act: t("more"), name: first }) });
   return h("li.item", h("span.time", clockTime(row)), h("div.item-text", h("b", { dir: "auto" }, first),
     lines.length > 0 && h("p.lines", { dir: "auto" }, lines.join("\n")), (where || name && first !== text) && small(
-      name && h("a", { href: addressOf(journal, "game", game) }, name), name && where && " · ", where)), more);
+      name && h("a", { href: addressOf(journal, "game", game ?? "") }, name), name && where && " · ", where)), more);
 }
 
+/** @type {ViewMaker<JournalContext>} */
 export function log(root, context) {
   const { journal } = context;
   return loader(root, async (signal, reload) => {
     const names = await namesOf(journal, signal);
     const answer = await get(journal, "practice/journal", { filter: logFilter, game: logGame || undefined }, signal);
+    /** @type {(set: (next: string) => unknown) => (next: string) => void} */
     const chosen = (set) => (next) => {
       set(next);
       reload();
@@ -71,9 +95,17 @@ export function log(root, context) {
 }
 let logFilter = "all", logGame = "";
 
+/**
+ * @template Row
+ * @param {Row[]} all
+ * @param {(some: Row[]) => Child} make
+ * @param {number} [shown]
+ * @returns {Child[]}
+ */
 export function pages(all, make, shown = 100) {
   return [make(all.slice(0, shown)), all.length > shown && button(t("show-older"), ({ currentTarget }) =>
-    currentTarget.replaceWith(...[pages(all.slice(shown), make, shown)].flat(Infinity).filter(Boolean)), "more-link")];
+    currentTarget.replaceWith(.../** @type {any[]} */ ([pages(all.slice(shown), make, shown)]).flat(Infinity)
+      .filter(Boolean)), "more-link")];
 }
 
 texts({

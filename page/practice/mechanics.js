@@ -6,6 +6,7 @@ import { emptyState } from "../ui/say.js";
 import { item, svg, tenths, trendText, view } from "./insights.js";
 import { get } from "./writing.js";
 
+/** @param {number[]} series */
 function sparkline(series) {
   const points = series
     .map((value, n) => `${series.length > 1 ? 5 + 62 * n / (series.length - 1) : 36} ${36 - 6 * value}`);
@@ -16,6 +17,7 @@ function sparkline(series) {
         svg("path", { class: "dot", d: `M${points.at(-1)}h0` })]);
 }
 
+/** @type {ViewMaker<JournalContext>} */
 export const mechanics = (root, context) => view(root, context, async (signal) => {
   const answer = await get(context.journal, "practice/mechanics", {}, signal);
   if (!answer.body.length) return emptyState("note", t("no-skills"), t("no-skills-text"));

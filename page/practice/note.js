@@ -18,13 +18,18 @@ const SKILLS = ["Dead Bounce", "Post Pass", "Post Catch", "Flick Pass", "Nudge P
 const noteField = (isRequired = false) =>
   field("note", h("textarea", { rows: 2, dir: "auto", required: isRequired, "data-focus": "note" }));
 const percent = () => input("percent", { type: "number", min: 0, max: 100, inputmode: "numeric" });
+/** @param {string} typed */
 const seconds = (typed) => typed.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
 
-/** The kinds of notes: their fields, and the entry that these come to. */
+/**
+ * The kinds of notes: their fields, and the entry that these come to.
+ * @type {Record<string, () => [Field[], (game: string) => [string, Record<string, any>]]>}
+ */
 const KINDS = {
   score: () => {
     const score = scoreField("score", { required: true, class: "large" });
     const tournament = input("tournament", { maxlength: 200 });
+    /** @param {string} context */
     const show = (context) => {
       tournament.hidden = context !== "tournament";
       tournament.control.required = !tournament.hidden;
@@ -36,6 +41,7 @@ const KINDS = {
       ...(!tournament.hidden && { tournament: value(tournament) }) }]];
   },
   study: () => {
+    /** @type {Record<string, string>} */
     const videos = { tutorialVideo: "tutorialWatch", gameplayVideo: "gameplayWatch" };
     const task = select("task", options(["rulesheet", "tutorialVideo", "gameplayVideo", "playfield"], "task"),
       "rulesheet", () => show());
@@ -89,21 +95,32 @@ const KINDS = {
   },
 };
 
-/** The form; a game that is not given is chosen, at first as the slots say. */
+/**
+ * The form; a game that is not given is chosen, at first as the slots say.
+ * @param {Journal} journal
+ * @param {Map<string, string>} names
+ * @param {string | undefined} game
+ * @param {Partial<Api.PracticeSlots>} [slots]
+ */
 export function entry(journal, names, game, slots) {
   const form = h("form.form", { novalidate: true }), fields = h("div.fields");
   const picker = !game && (names.size ? select("game", [...names], "", (key) => (lastGame = key))
     : input("game", { required: true, maxlength: 200 }));
-  let made, draft, id, noted = -Infinity;
+  /** @type {any} */
+  let made;
+  /** @type {ReturnType<typeof keepDraft> | undefined} */
+  let draft;
+  let id = "", noted = -Infinity;
   // One entry for what is typed: a second press of a double one sends nothing.
+  /** @param {string} kind */
   const open = (kind) => {
     lastKind = kind;
     id = ulid();
     const [parts, make] = KINDS[kind]();
     made = make;
     // What was typed, where there is no library to choose from, stays.
-    if (picker && names.size) picker.control.value = [lastGame, slots.quick?.[kind], slots.resume,
-      ...names.keys()].find((key) => names.has(key));
+    if (picker && names.size) picker.control.value = [lastGame, /** @type {any} */ (slots?.quick)?.[kind],
+      slots?.resume, ...names.keys()].find((key) => key && names.has(key)) ?? "";
     draft?.close();
     fields.replaceChildren(...[picker, ...parts].filter(Boolean));
     draft = keepDraft(fields, `note/${journal.handle}/${game ?? ""}/${kind}`);
@@ -119,7 +136,7 @@ export function entry(journal, names, game, slots) {
     noted = event.timeStamp;
     const [kind, payload] = made(game ?? value(picker)), one = id;
     // At once: who notes the next thing must not lose it when this one has arrived.
-    draft.drop();
+    draft?.drop();
     open(lastKind);
     write(journal, kind, payload, one);
   });
@@ -131,17 +148,25 @@ export function entry(journal, names, game, slots) {
   return form;
 }
 const DOUBLE = 700; // ms
-let lastKind = "score", lastGame;
+/** @type {string | undefined} */
+let lastGame;
+let lastKind = "score";
 
+/**
+ * @param {HTMLElement} root
+ * @param {JournalContext} context
+ */
 export function home(root, { journal, records }) {
   // What is below comes when it is known how tall the form is.
   const top = root.appendChild(h("div")), below = root.appendChild(h("div", { hidden: me.can("mark") }));
+  /** @type {{ close(): unknown }[]} */
   const shown = [records(below)];
   if (me.can("mark")) {
     const waits = h("div");
     shown.push(loader(top, async (signal) => {
       const [names, { body: slots }] = await Promise.all([namesOf(journal, signal),
-        get(journal, "practice/slots", {}, signal).catch(() => ({ body: {} }))]).catch((error) => {
+        get(journal, "practice/slots", {}, signal)
+          .catch(() => ({ body: /** @type {Partial<Api.PracticeSlots>} */ ({}) }))]).catch((error) => {
         below.hidden = false;
         throw error;
       });
@@ -150,7 +175,7 @@ export function home(root, { journal, records }) {
       show();
       queueMicrotask(() => (below.hidden = false));
       return [section(t("note-something"), entry(journal, names, undefined, slots),
-        (slots.practice_viewed ?? slots.library_viewed) && names.has(slots.resume) && h("p.links",
+        (slots.practice_viewed ?? slots.library_viewed) && slots.resume && names.has(slots.resume) && h("p.links",
         h("a", { href: addressOf(journal, "game", slots.resume) },
           t("continue-with", { name: names.get(slots.resume) })))), waits];
     }, { lines: 3 }));

@@ -7,12 +7,17 @@ import { ticks, whole } from "./score.js";
 
 export const MODES = ["realTimeline", "compressInactive", "activeSessionsOnly", "brokenAxis"];
 const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+/** @param {Api.PracticeScoreEntry} score */
 const dayText = (score) => dates.format(dayOf(score));
+/** @param {{ context: string }} score */
 const isPractice = ({ context }) => context === "practice";
 
 /**
  * Scores over time. Days between them are as wide as they are long, unless the mode has another measure of the long
  * gaps.
+ * @param {Plotted} game
+ * @param {string} mode
+ * @param {number} width
  */
 export function plot({ scores: { lower_quartile: lower, upper_quartile: upper, median }, score_entries: scores,
   gaps: long, best }, mode, width) {
@@ -27,13 +32,25 @@ export function plot({ scores: { lower_quartile: lower, upper_quartile: upper, m
   let at = 0;
   const places = gaps.map((gap, n) => (at += mode === "activeSessionsOnly" ? Number(n > 0) : broken[n] ? cut : gap));
   const { step, steps } = ticks(best);
+  /** @param {number} n */
   const x = (n) => (at ? left + rem / 2 + (right - left - rem) * places[n] / at : (left + right) / 2);
+  /** @param {number} value */
   const y = (value) => base - (base - rem) * value / (steps * step);
+  /**
+   * @param {string} name
+   * @param {number} value
+   */
   const line = (name, value) => svg("path", { class: name, d: `M${left} ${y(value)}H${right}` });
+  /**
+   * @param {string} anchor
+   * @param {number} across
+   * @param {number} down
+   * @param {string} words
+   */
   const text = (anchor, across, down, words) => svg("text", { x: across, y: down, "text-anchor": anchor }, words);
   return svg("svg", { class: "plot", role: "img", viewBox: `0 0 ${width} ${base + 1.5 * rem}`,
     "aria-label": t("plot-label", { n: scores.length, from: dayText(scores[0]),
-      to: dayText(scores.at(-1)), best: whole(best), median: whole(median) }) },
+      to: dayText(scores[scores.length - 1]), best: whole(best), median: whole(median) }) },
   svg("rect", { class: "usual", x: left, y: y(upper), width: right - left, height: y(lower) - y(upper) }),
   Array.from({ length: steps + 1 }, (_, n) =>
     [line("grid", n * step), text("end", left - rem / 2, y(n * step) + rem / 4, short.format(n * step))]),
@@ -49,7 +66,7 @@ export function plot({ scores: { lower_quartile: lower, upper_quartile: upper, m
     d: `M${x(n)} ${y(one.score)}${isPractice(one) ? "h0" : "m0 -6l6 6l-6 6l-6 -6z"}` },
   svg("title", {}, dots(dayText(one), whole(one.score), played(one))))),
   text("start", left, base + 1.25 * rem, dayText(scores[0])),
-  scores.length > 1 && text("end", right, base + 1.25 * rem, dayText(scores.at(-1))));
+  scores.length > 1 && text("end", right, base + 1.25 * rem, dayText(scores[scores.length - 1])));
 }
 
 texts({

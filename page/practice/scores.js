@@ -14,16 +14,21 @@ import { addressOf, get } from "./writing.js";
 
 const percents = new Intl.NumberFormat(undefined, { style: "percent" });
 
+/**
+ * @param {Api.PracticeGame} game
+ * @param {HTMLElement} root
+ */
 function scoresNodes(game, root) {
   const { scores: figures, score_entries: scores, score_timeline: timeline, trend } = game;
   if (!figures || !scores?.length) return emptyState("note", t("no-scores"), t("no-scores-text"));
   const figure = h("figure.figure", { dir: "ltr" }), about = h("p.quiet"),
     modes = h("div.choices", { role: "group", "aria-label": t("gaps") });
+  /** @param {string} mode */
   const draw = (mode) => {
     settings.set("gap_mode", mode);
-    figure.replaceChildren(plot(game, mode, Math.max(240, root.clientWidth)));
+    figure.replaceChildren(plot(/** @type {Plotted} */ (game), mode, Math.max(240, root.clientWidth)));
     about.replaceChildren(t(`${mode}-text`), " ", t("plot-key"));
-    [...modes.children].forEach((one, n) => one.setAttribute("aria-pressed", MODES[n] === mode));
+    [...modes.children].forEach((one, n) => one.setAttribute("aria-pressed", String(MODES[n] === mode)));
   };
   modes.append(...MODES.map((mode) => button(t(mode), () => draw(mode), "choice", { "data-focus": mode })));
   draw(settings.get("gap_mode") ?? MODES[1]);
@@ -36,20 +41,26 @@ function scoresNodes(game, root) {
     : sign("warning", "warning", t("high-risk")),
     trend !== undefined && h("span.sign", trendText(trend, percents.format(Math.abs(trend))))),
   h("dl.facts-list", ["median", "average", "lower_quartile", "upper_quartile", "floor"]
-    .map((name) => fact(name, whole(figures[name]))),
+    .map((name) => fact(name, whole(Number(figures[/** @type {keyof Api.PracticeScores} */ (name)])))),
     fact("spread", t("spread-medians", { n: tenths.format(figures.spread) })),
     fact("longest-gap", t("days-n", { n: timeline.longest_gap_days }))))];
 }
 
+/** @type {ViewMaker<JournalContext>} */
 export const insights = (root, context) => view(root, context, async (signal) => {
-  const { journal } = context, ask = (tail, query) => get(journal, tail, query, signal);
+  /** @type {JournalQuestion} */
+  const ask = (tail, query) => get(journal, tail, query, signal);
+  const { journal } = context;
   const answer = await ask("practice/focus"), focus = answer.body;
   const key = context.key ?? focus[0]?.game;
   if (!key) return emptyState("journal", t("no-library"), t("no-library-text"));
   const { body: game } = await ask("practice/game", { game: key });
+  /** @param {string} other */
   const address = (other) => addressOf(journal, "insights", other);
   const games = focus.some((one) => one.game === key) ? focus : [...focus, { ...game, game: key }];
-  return [asOf(answer), h("div.fields", select("game", [...games].sort(byName).map((one) => [one.game, one.name]), key,
+  return [asOf(answer),
+    h("div.fields", select("game",
+    [...games].sort(byName).map((one) => /** @type {[string, string]} */ ([one.game, one.name])), key,
     (other) => go(address(other)))),
   scoresNodes(game, root),
   focus.length > 0 && section(t("focus"), h("p.quiet", t("focus-text")),
