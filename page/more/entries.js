@@ -10,28 +10,38 @@ import { FieldError } from "../ui/dialog.js";
 import { ask, dots, field, form, notice, save } from "../ui/parts.js";
 import { toast } from "../ui/say.js";
 
+/** @param {Entry} entry */
 export const entryText = ({ kind, body, session }) =>
   dots(session.what ?? body.action ?? (body.label || categoryOf(body.tags)?.name() || t(`one-${kind}`)),
   Number.isFinite(body.offset_ms) && fmt.offset(body.offset_ms));
 
+/**
+ * @param {Entry} entry
+ * @param {any} [body]
+ */
 export async function again(entry, body = entry.body) {
-  await writing.update(entry.id, (kept) =>
+  await writing.update(entry.id, (/** @type {Entry} */ kept) =>
     ({ ...kept, body, sent: undefined, state: "waiting", problem: undefined, tries: 0, last: 0 }));
   await outbox.drain(true);
 }
 
+/** @param {Entry} entry */
 export const discard = async (entry) => await ask(t("discard-title"),
   h("p", t("discard-text", { what: entryText(entry) })),
   t("discard"), true) && writing.remove(entry.id);
 
-/** A field for each member of what the server refused; the value of one that is not a text is JSON. */
+/**
+ * A field for each member of what the server refused; the value of one that is not a text is JSON.
+ * @param {Entry} entry
+ */
 export async function editEntry(entry) {
+  /** @type {[string, boolean, HTMLTextAreaElement][]} */
   const fields = Object.entries(entry.body).map(([key, value]) => [key, typeof value === "string",
     h("textarea", { rows: 1, dir: "auto", value: typeof value === "string" ? value : JSON.stringify(value) })]);
-  const read = ([key, isText, input]) => {
+  const read = (/** @type {[string, boolean, HTMLTextAreaElement]} */ [key, isText, input]) => {
     try {
       return [key, isText ? input.value : JSON.parse(input.value)];
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       throw new FieldError(input, t("inputs-not-json", { reason: error.message }));
     }
   };
@@ -41,16 +51,21 @@ export async function editEntry(entry) {
       again(entry, Object.fromEntries(fields.filter(([, , input]) => input.value.trim()).map(read))));
 }
 
+/** @param {Entry} entry */
 const audioName = ({ id, audio }) =>
-  `${id}.${/webm|ogg|wav|flac/.exec(audio?.type)?.[0] ?? (/mpeg/.test(audio?.type) ? "mp3" : "m4a")}`;
+  `${id}.${/webm|ogg|wav|flac/.exec(audio?.type ?? "")?.[0] ?? (/mpeg/.test(audio?.type ?? "") ? "mp3" : "m4a")}`;
 
+/** @param {Entry} entry */
 export async function saveAudio(entry) {
   const blob = await writing.audio(entry.id);
   if (blob) save(audioName(entry), blob);
   else toast(t("audio-gone"), { kind: "bad" });
 }
 
-/** Entries as a spool has them, one a line: what `POST /queue` takes. */
+/**
+ * Entries as a spool has them, one a line: what `POST /queue` takes.
+ * @param {Entry[]} entries
+ */
 export async function saveEntries(entries) {
   const lines = await Promise.all(entries.filter(({ kind }) => kind !== "marker.remove").map(async (entry) => {
     const { id, kind, session, body, made, difference } = entry,

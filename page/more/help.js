@@ -6,6 +6,7 @@ import { me } from "../data/identity.js";
 import { row, rows, section } from "../ui/parts.js";
 import { keySign, usableKeys } from "./key-table.js";
 
+/** @param {HTMLElement} root */
 export function open(root) {
   const steps = me.can("mark") ? ["mark", "listen", "name", "digest", "offline"] : ["listen", "digest"];
   root.replaceChildren(section(t("first-steps"), h("ol.steps", steps.map((step) => h("li", t(`step-${step}`))))),

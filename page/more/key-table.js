@@ -10,28 +10,34 @@ import { toast } from "../ui/say.js";
 const keyNames = ["Space", "ArrowLeft", "ArrowRight", "Shift+ArrowLeft", "Shift+ArrowRight", "[", "]", "1", "2", "3",
   "4", "b", "r", "l", "<", ">", "n", "u", "/", "d", "?"];
 export const usableKeys = () => keyNames.filter((key) => me.can("mark") || !"1234brnu".includes(key));
+/** @param {string} key */
 const keyNow = (key) => settings.get("keys")[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+/** @param {string} key */
 export const keySign = (key) => h("kbd.cap",
   keyNow(key).replace("ArrowLeft", "←").replace("ArrowRight", "→").replace("+", " + "));
 
+/**
+ * @param {string} key
+ * @param {string} hint
+ */
 export const toggle = (key, hint) => h("label.switch", h("span", t(key), h("small", hint)), h("input", {
   type: "checkbox", checked: settings.get(key), onchange: ({ target }) => settings.set(key, target.checked) }));
 
 /** Keys may be turned off and changed (WCAG 2.1.4): a press on one waits for another. */
 export function keyNodes() {
   const list = h("ul.items");
-  const wait = ({ currentTarget }) => {
+  const wait = (/** @type {any} */ { currentTarget }) => {
     currentTarget.focus(); // which a press does not do in Safari
     currentTarget.firstChild.replaceWith(h("kbd.cap", t("press-key")));
   };
-  const keyButton = (key) => button(keySign(key), wait, "key", {
+  const keyButton = (/** @type {string} */ key) => button(keySign(key), wait, "key", {
     "aria-label": t("change-key", { what: t(`key-${key}`), key: keyNow(key) }), "data-key": key,
-    onkeydown: (event) => take(event, key),
-    onblur: ({ currentTarget }) => currentTarget.firstChild.replaceWith(keySign(key)),
+    onkeydown: (/** @type {KeyboardEvent} */ event) => take(event, key),
+    onblur: (/** @type {any} */ { currentTarget }) => currentTarget.firstChild.replaceWith(keySign(key)),
   });
-  const keyRow = (key) => h("li.item", h("span.item-text", t(`key-${key}`)), keyButton(key));
+  const keyRow = (/** @type {string} */ key) => h("li.item", h("span.item-text", t(`key-${key}`)), keyButton(key));
   const fill = () => list.replaceChildren(...usableKeys().map(keyRow));
-  const take = (event, key) => {
+  const take = (/** @type {any} */ event, /** @type {string} */ key) => {
     const isWaiting = event.currentTarget.textContent === t("press-key");
     if (!isWaiting || ["Shift", "Control", "Alt", "Meta", "Tab"].includes(event.key) || event.ctrlKey
       || event.metaKey) return;
@@ -43,7 +49,7 @@ export function keyNodes() {
     if (used) toast(t("key-used", { what: t(`key-${used}`) }), { kind: "bad" });
     else if (taken !== "Escape") settings.set("keys", { ...settings.get("keys"), [key]: taken });
     fill();
-    list.querySelector(`[data-key="${CSS.escape(key)}"]`).focus();
+    /** @type {HTMLElement | null} */ (list.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
   };
   fill();
   return section(t("keys"), toggle("keys_on", t("keys-hint")),

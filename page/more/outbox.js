@@ -12,13 +12,14 @@ import {
 import { emptyState, toast } from "../ui/say.js";
 import { again, discard, editEntry, entryText, saveAudio, saveEntries } from "./entries.js";
 
+/** @param {HTMLElement} root */
 export function open(root) {
   return stack(root, [() => {
     const all = outbox.all().filter((entry) => entry.state !== "at-server").sort((a, b) => a.made - b.made);
     const entries = all.filter(isMine), foreign = Map.groupBy
-      ? Map.groupBy(all.filter((one) => !isMine(one)), ({ by }) => by.person)
+      ? Map.groupBy(all.filter((one) => !isMine(one)), ({ by }) => by?.person)
       : new Map(all.filter((one) => !isMine(one))
-        .map((one) => [one.by.person, all.filter(({ by }) => by?.person === one.by.person)]));
+        .map((one) => [one.by?.person, all.filter(({ by }) => by?.person === one.by?.person)]));
     if (all.length === 0) return emptyState("check", t("outbox-empty"), t("outbox-empty-text"));
     const needy = entries.filter((entry) => entry.state === "needs-you"),
       waiting = entries.filter((entry) => entry.state !== "needs-you");
@@ -36,8 +37,14 @@ export function open(root) {
   }, { lines: 3, follows: [outbox.on] }], !me.filtered && [serverQueue, { lines: 2, follows: [onEvents(["queue"])] }]);
 }
 
+/** @param {Entry} entry */
 function entryRow(entry) {
   const isNeedy = entry.state === "needs-you", isOld = Date.now() - entry.made > DAY;
+  /**
+   * @param {string} name
+   * @param {(entry: Entry) => unknown} work
+   * @param {string} [kind]
+   */
   const act = (name, work, kind) =>
     button(t(name), doing(() => work(entry)), kind, { "data-focus": `${entry.id}-${name}` });
   return row(icon(kindIcons[entry.kind] ?? "outbox"), entryText(entry), small(nameOfSession(entry.session)),
@@ -50,20 +57,30 @@ function entryRow(entry) {
     isNeedy && act("discard", discard, "danger")));
 }
 
+/** @param {Entry[]} entries */
 const discardAll = async (entries) => {
-  const about = t("discard-all-text", { n: entries.length, person: entries[0].by.person });
+  const about = t("discard-all-text", { n: entries.length, person: entries[0].by?.person });
   if (!await ask(t("discard-title"), h("p", about), t("discard"), true)) return;
   for (const { id } of entries) await writing.remove(id);
 };
 
-/** What waits at the server, and for admins what it refused or has lost. */
+/**
+ * What waits at the server, and for admins what it refused or has lost.
+ * @param {AbortSignal} signal
+ * @param {() => Promise<void>} reload
+ */
 async function serverQueue(signal, reload) {
   const isAdmin = me.can("admin");
+  /** @type {Answered<any[]>} */
   const { body } = await api.get("queue", { query: { all: isAdmin || undefined }, signal });
   const items = body.filter((item) => !["applied", "removed", "dropped"].includes(item.state));
+  /**
+   * @param {any} item
+   * @param {string} verb
+   */
   const send = (item, verb) => doing(async () => {
     if (verb === "drop" && !(await ask(t("drop"), h("p", t("drop-text")), t("drop"), true))) return;
-    const { body: outcome } = await api.send("POST", `queue/${item.id}/${verb}`);
+    const { body: outcome } = /** @type {Answered<any>} */ (await api.send("POST", `queue/${item.id}/${verb}`));
     toast(outcome.result ? dots(t(`result-${outcome.result}`), outcome.reason) : t("result-dropped"));
     reload();
   });

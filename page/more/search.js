@@ -9,14 +9,20 @@ import {
 } from "../ui/parts.js";
 import { emptyState } from "../ui/say.js";
 
-/** Hits as one types; what is asked too soon for the server is asked again by itself. */
+/**
+ * Hits as one types; what is asked too soon for the server is asked again by itself.
+ * @type {ViewMaker<Route>}
+ */
 export function open(root, route) {
   const kinds = new Set(route.query.getAll("kind"));
   const input = h("input", { type: "search", value: route.query.get("q") ?? "", dir: "auto", enterkeyhint: "search",
     autocapitalize: "off",
     "aria-label": t("search-all"), placeholder: t("search-all"), maxlength: 1000 });
   const status = h("p.quiet", { role: "status" }), results = h("div");
-  let timer, view;
+  /** @type {Timer} */
+  let timer;
+  /** @type {View | undefined} */
+  let view;
   const search = (wait = 250) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -49,11 +55,16 @@ export function open(root, route) {
   return { close: () => (clearTimeout(timer), view?.close()) };
 }
 
-/** The hits at the server; where that can't be reached, those in the markers that this browser has kept. */
+/**
+ * The hits at the server; where that can't be reached, those in the markers that this browser has kept.
+ * @param {{ q: string, kind: string[], limit?: number }} query
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ hits: Api.SearchHit[], isKept?: boolean, hasNoWords?: boolean }>}
+ */
 async function find(query, signal) {
   try {
     return { hits: (await api.get("search", { query, signal })).body };
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (error.code === "no-words") return { hits: [], hasNoWords: true };
     if (error.offline) return { hits: await findKept(query), isKept: true };
     if (error.status !== 429) throw error;
@@ -63,13 +74,17 @@ async function find(query, signal) {
   }
 }
 
+/**
+ * @param {{ q: string, kind: string[] }} query
+ * @returns {Promise<any[]>}
+ */
 async function findKept({ q, kind }) {
   const wanted = q.toLocaleLowerCase().split(/\s+/), kept = await store.all("kept");
   const sessions = new Map(kept.filter(({ address }) => /^sessions(\?|$)/.test(address))
-    .flatMap(({ body }) => body.map((row) => [row.handle, row])));
+    .flatMap(({ body }) => body.map((/** @type {any} */ row) => [row.handle, row])));
   const markers = new Map(kept.flatMap(({ address, body }) => {
     const handle = decodeURIComponent(/^sessions\/([^/]+)\/markers(\?|$)/.exec(address)?.[1] ?? "");
-    return handle ? body.map((record) =>
+    return handle ? body.map((/** @type {any} */ record) =>
       [record.id, { title: sessions.get(handle)?.title, handle, kind: "marker", offset_ms: record.offset_ms, record,
       snippet: [record.label, record.note].filter(Boolean).join(" – ") }]) : [];
   }));
@@ -77,17 +92,26 @@ async function findKept({ q, kind }) {
     && wanted.every((word) => snippet.toLocaleLowerCase().includes(word))).slice(0, 200);
 }
 
-/** A snippet: what was found stands between two private-use characters; without them, the typed words are marked. */
+/**
+ * A snippet: what was found stands between two private-use characters; without them, the typed words are marked.
+ * @param {string} snippet
+ * @param {string} q
+ */
 function marked(snippet, q) {
   const typed = new RegExp(`(${q.split(/\s+/).map((word) => word.replace(/[^\p{L}\p{N}]/gu, "\\$&")).join("|")})`, "i");
   return snippet.split(/[\ue000-\uf8ff]/.test(snippet) ? /[\ue000-\uf8ff]/ : typed)
     .map((part, index) => (index % 2 ? h("mark", part) : part));
 }
 
-/** Those of a session lead to their places, those of another journal to their days. */
+/**
+ * Those of a session lead to their places, those of another journal to their days.
+ * @param {any[]} hits
+ * @param {string} q
+ */
 function hitsOfJournal(hits, q) {
   const [{ kind, handle, wall_time: start }] = hits, isSession = kind in kindIcons;
   const href = `#/${isSession ? "s" : "journals"}/${handle}`;
+  /** @param {any} hit */
   const hitRow = (hit) => (isSession ? offsetRow(handle, hit.offset_ms, kindSign(hit), marked(hit.snippet, q))
     : linkRow(hit.wall_time ? `#/day/${dayOf(hit.wall_time)}` : href, kindSign(hit), marked(hit.snippet, q),
       when(hit.wall_time, fmt.day)));

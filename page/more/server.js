@@ -6,8 +6,13 @@ import { me } from "../data/identity.js";
 import { ask, button, doing, dots, fact, notice, rows, section, small, when } from "../ui/parts.js";
 import { toast } from "../ui/say.js";
 
+/**
+ * @param {AbortSignal} signal
+ * @param {() => Promise<void>} reload
+ */
 export async function tokenNodes(signal, reload) {
   const others = (await api.get("tokens", { signal })).body.filter((token) => token.id !== me.id);
+  /** @param {Api.Token} token */
   const revoke = ({ id, name }) => doing(async () => {
     if (!(await ask(t("revoke-title", { name }), h("p", t("revoke-text")), t("revoke"), true))) return;
     await api.send("DELETE", `tokens/${id}`);
@@ -24,6 +29,7 @@ export async function tokenNodes(signal, reload) {
     button(t("revoke"), revoke(token), "danger", { "aria-label": t("revoke-title", { name: token.name }) }))));
 }
 
+/** @param {AbortSignal} signal */
 export async function statusNodes(signal) {
   const { body: status } = await api.get("status", { signal });
   const { daemon, queue, index, roots, lost, failed } = status;
@@ -31,6 +37,10 @@ export async function statusNodes(signal) {
     ...queue.map((spool) => spool.problem), lost > 0 && t("status-lost", { n: lost }),
     failed > 0 && t("status-failed", { n: failed }),
       roots.some((root) => !root.online) && t("status-offline")].filter(Boolean);
+  /**
+   * @param {string} address
+   * @param {[string, Record<string, any>?]} values
+   */
   const link = (address, ...values) => h("a", { href: address }, t(...values));
   return section(t("the-server"), bad.length ? bad.map((text) => notice("bad", "warning", text))
     : notice("good", "check", t("status-good")), h("dl.facts-list",

@@ -13,14 +13,21 @@ import { keyNodes, toggle } from "./key-table.js";
 import { statusNodes, tokenNodes } from "./server.js";
 import { signOut } from "./sign-in.js";
 
+/** @param {HTMLElement} root */
 export function open(root) {
   root.append(habits(), keyNodes());
   return stack(root, [deviceNodes, { lines: 2 }], [browserNodes, { lines: 3 }], [keptNodes, { lines: 2 }],
     me.can("admin") && !me.filtered && [tokenNodes, { lines: 3 }], !me.filtered && [statusNodes, { lines: 3 }]);
 }
 
+/**
+ * @param {string} key
+ * @param {[any, string][]} options
+ * @param {string} [hint]
+ */
 function choice(key, options, hint) {
-  const radio = (value) => h("input", { type: "radio", name: key, checked: settings.get(key) === value,
+  const radio = (/** @type {any} */ value) =>
+    h("input", { type: "radio", name: key, checked: settings.get(key) === value,
     onchange: () => settings.set(key, value) });
   return h("fieldset", h("legend", t(key)),
     h("div.choices", options.map(([value, text]) => h("label.choice", radio(value), text))), hint && h("small", hint));
@@ -35,13 +42,15 @@ const habits = () => section(t("how-it-works"),
 function deviceNodes() {
   const leave = doing(async () => {
     const left = outbox.all().filter((entry) => isMine(entry) && entry.state !== "at-server"), n = left.length;
+    /** @type {(Choice | false)[]} */
+    const actions = [{ label: t("cancel") }, n > 0 && { label: t("send-first"), value: "send", primary: true },
+      { label: t("sign-out"), value: "yes", danger: true, primary: !n }];
     const asked = await dialog({ title: t("sign-out"), body: h("div",
       h("p", n ? t("sign-out-waiting", { n }) : t("sign-out-text")),
       n > 0 && h("ul", left.slice(0, 10)
         .map((entry) => h("li", { dir: "auto" }, dots(entryText(entry), nameOfSession(entry.session))))),
-      n > 10 && h("p", t("and-more", { n: n - 10 }))), actions: [{ label: t("cancel") },
-      n > 0 && { label: t("send-first"), value: "send", primary: true },
-      { label: t("sign-out"), value: "yes", danger: true, primary: !n }].filter(Boolean) });
+      n > 10 && h("p", t("and-more", { n: n - 10 }))),
+    actions: /** @type {Choice[]} */ (actions.filter(Boolean)) });
     if (asked === "yes") await signOut();
     if (asked !== "send") return;
     await outbox.drain(true);
@@ -54,12 +63,23 @@ function deviceNodes() {
   button(t("sign-out"), leave, "danger"));
 }
 
-/** What this browser can do, and the cure of what it can't. */
+/**
+ * What this browser can do, and the cure of what it can't.
+ * @param {AbortSignal} signal
+ * @param {() => Promise<void>} reload
+ */
 async function browserNodes(signal, reload) {
-  const media = navigator.mediaDevices?.getUserMedia && globalThis.MediaRecorder;
-  const microphone = await navigator.permissions?.query({ name: "microphone" }).catch(() => null);
+  const media = Boolean(navigator.mediaDevices?.getUserMedia) && globalThis.MediaRecorder;
+  const microphone = await navigator.permissions?.query({ name: /** @type {PermissionName} */ ("microphone") })
+    .catch(() => null);
   const isKept = await navigator.storage?.persisted?.() ?? false;
   const isApp = matchMedia("(display-mode: standalone)").matches || navigator.standalone === true;
+  /**
+   * @param {string} name
+   * @param {unknown} isThere
+   * @param {string} cure
+   * @param {Child} [action]
+   */
   const can = (name, isThere, cure, action) =>
     row(sign(isThere ? "succeeded" : "failed", isThere ? "check" : "warning", t(isThere ? "yes" : "no")),
     t(`can-${name}`),
@@ -69,14 +89,19 @@ async function browserNodes(signal, reload) {
   return section(t("this-browser"), h("ul.items", can("secure", isSecureContext, "secure"),
     me.can("mark") && can("record", media && microphone?.state !== "denied", media ? "record-denied" : "record"),
     can("offline", "serviceWorker" in navigator, "offline"),
-    me.can("mark") && can("persist", isKept, navigator.storage?.persist ? "persist" : "offline",
-      navigator.storage?.persist && button(t("ask-persist"), persist)),
+    me.can("mark") && can("persist", isKept, "persist" in (navigator.storage ?? {}) ? "persist" : "offline",
+      "persist" in (navigator.storage ?? {}) && button(t("ask-persist"), persist)),
     matchMedia("(pointer: coarse)").matches
       && can("home", isApp, /iP(hone|ad|od)/.test(navigator.userAgent) ? "home-ios" : "home")));
 }
 
+/**
+ * @param {AbortSignal} signal
+ * @param {() => Promise<void>} reload
+ */
 async function keptNodes(signal, reload) {
   const items = await keptAudio.list();
+  /** @param {{ href: string }} item */
   const remove = (item) => doing(async () => (await keptAudio.remove(item.href), reload()));
   return section(t("kept-title"),
     items.length === 0 ? h("p.quiet", t("kept-none")) : [rows(items, (item) => h("li.item", icon("kept"),

@@ -22,6 +22,9 @@ export async function signOut() {
 /**
  * Exchanges the secret of an address, `#p=` or `#g=`. Resolves to undefined when it worked, and `signedIn()` too,
  * else to what to say.
+ * @param {string} kind
+ * @param {string} value
+ * @param {() => Promise<unknown>} signedIn
  */
 export async function exchange(kind, value, signedIn) {
   return kind === "p" ? pair(value, deviceName(), signedIn) : attempt(async () => {
@@ -29,20 +32,33 @@ export async function exchange(kind, value, signedIn) {
   }, { 401: t("link-refused") }, signedIn);
 }
 
+/**
+ * @param {string} code
+ * @param {string} name
+ * @param {() => Promise<unknown>} signedIn
+ */
 const pair = (code, name, signedIn) => attempt(() => api.send("POST", "pair", { code, name: name || undefined }),
   { 403: t("pair-refused"), 429: t("pair-too-many") }, signedIn);
 
+/**
+ * @param {() => Promise<unknown>} work
+ * @param {Record<number, string>} answers
+ * @param {() => Promise<unknown>} signedIn
+ */
 async function attempt(work, answers, signedIn) {
   try {
     await work();
     await signedIn();
     return undefined;
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     return answers[error.status] ?? problemText(error);
   }
 }
 
-/** Writes a code as XXXX-XXXX while it is typed or pasted; leaves it alone while it is corrected in the middle. */
+/**
+ * Writes a code as XXXX-XXXX while it is typed or pasted; leaves it alone while it is corrected in the middle.
+ * @param {{ target: HTMLInputElement }} event
+ */
 function tidy({ target }) {
   if (target.selectionStart !== target.value.length) return;
   const typed = target.value.toUpperCase().replace(/[^0-9A-Z]/g, "").slice(0, CODE_LENGTH);
@@ -51,7 +67,9 @@ function tidy({ target }) {
 
 function deviceName() {
   const system = /iPhone|iPad|Android|Windows|Mac OS X|CrOS|Linux/.exec(navigator.userAgent)?.[0];
-  return settings.get("device") ?? { "Mac OS X": "Mac", CrOS: "Chromebook" }[system] ?? system ?? t("device-computer");
+  return settings.get("device")
+    ?? /** @type {Record<string, string>} */ ({ "Mac OS X": "Mac", CrOS: "Chromebook" })[system ?? ""] ?? system
+    ?? t("device-computer");
 }
 
 // The home screen of iOS has another storage than Safari, so that a sign-in there would not count here.
@@ -61,14 +79,22 @@ function needsHomeScreen() {
   return ios && !navigator.standalone && !matchMedia("(display-mode: standalone)").matches;
 }
 
-/** Why it is there: whether somebody was signed in, and so many entries wait. */
+/**
+ * Why it is there: whether somebody was signed in, and so many entries wait.
+ * @param {number} n
+ * @param {unknown} was
+ */
 export const why = (n, was) => (n ? t("signed-out-kept", { n }) : was ? t("signed-out") : "");
 
-/** Fills the page with the sign-in view; `message` says why it is there, `signedIn` is done when it has worked. */
+/**
+ * Fills the page with the sign-in view; `message` says why it is there, `signedIn` is done when it has worked.
+ * @param {string} message
+ * @param {() => Promise<unknown>} signedIn
+ */
 export function showSignIn(message, signedIn) {
   document.title = `${t("sign-in")} · ${t("app")}`;
   const said = h("p.message", { role: "alert", hidden: !message }, message);
-  const say = (text) => {
+  const say = (/** @type {string | undefined} */ text) => {
     said.textContent = text ?? "";
     said.hidden = !text;
   };
@@ -80,6 +106,7 @@ export function showSignIn(message, signedIn) {
   const name = h("input", { id: "device", maxlength: 60, autocomplete: "off", value: deviceName() });
   const button = h("button.primary.large", { type: "submit" }, t("pair"));
 
+  /** @param {Event} event */
   async function submit(event) {
     event.preventDefault();
     const typed = code.value.replace(/[^0-9A-Za-z]/g, "");
