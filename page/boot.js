@@ -25,7 +25,10 @@ const secret = takeSecret();
 
 // MARK: Views
 
-/** The module of each view, and what it imports beyond the first view: all of them are asked for at once. */
+/**
+ * The module of each view, and what it imports beyond the first view: all of them are asked for at once.
+ * @type {Record<string, string>}
+ */
 const VIEWS = {
   home: "sessions/home",
   s: "sessions/view base/record data/drafts data/events data/overlay data/writing ui/keys ui/shared " +
@@ -46,7 +49,11 @@ const VIEWS = {
   help: "more/help base/record ui/parts ui/shared more/key-table",
 };
 
-let view, viewKey, opening = 0;
+/** @type {View | undefined} */
+let view;
+/** @type {string | undefined} */
+let viewKey, opening = 0;
+/** @type {Map<string, number>} */
 const scrolled = new Map(); // how far down a view was left
 
 function closeView() {
@@ -57,6 +64,7 @@ function closeView() {
 
 function readRoute() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  /** @param {string} part */
   const decode = (part) => {
     try {
       return decodeURIComponent(part);
@@ -76,13 +84,15 @@ function loadShared() {
   return shared;
 }
 
+/** @param {string | undefined} name */
 function preload(name) {
-  for (const module of VIEWS[name]?.split(" ") ?? []) {
+  for (const module of VIEWS[name ?? ""]?.split(" ") ?? []) {
     const href = `${module}.js`, isThere = document.querySelector(`link[href="${href}"]`);
     if (!isThere) document.head.append(h("link", { rel: "modulepreload", href }));
   }
 }
 
+/** @param {string | undefined} name */
 async function load(name) {
   if (!name) return notFoundView;
   preload(name);
@@ -90,8 +100,12 @@ async function load(name) {
   return (await Promise.all([import(`./${module}.js`), name !== "home" && loadShared()]))[0].open;
 }
 
-/** Which view an address names, if there is one. */
-function destination([first, handle, third]) {
+/**
+ * Which view an address names, if there is one.
+ * @param {string[]} path
+ * @returns {{ key: string, handle?: string, name?: string }}
+ */
+function destination([first = "", handle, third]) {
   if (!first) return { key: "", name: "home" };
   if (first === "s" && handle) {
     const isLive = third === "live";
@@ -111,7 +125,7 @@ async function navigate() {
   const turn = ++opening; // Nor does what was asked for before.
   if (view?.update && viewKey === key) return view.update(route);
   const first = viewKey === undefined;
-  scrolled.set(viewKey, scrollY);
+  scrolled.set(viewKey ?? "", scrollY);
   let build;
   try {
     build = await within(10 * SECOND, load(name), new Error("late"));
@@ -124,17 +138,19 @@ async function navigate() {
   frame.actions();
   frame.main.replaceChildren();
   frame.main.dataset.view = route.path[0] ?? "home";
-  const row = handle && sessionRows.rows.find((one) => one.handle === handle);
+  const row = handle && sessionRows.rows.find((/** @type {Api.SessionRow} */ one) => one.handle === handle);
   frame.title(row ? titleOf(row) : t(knows(key) ? key : "app"), { back: key ? "#/" : undefined });
   view = build(frame.main, route) ?? { close() {} };
   scrollTo(0, (key === "" && scrolled.get(key)) || 0);
   if (!first) document.getElementById("title").focus({ preventScroll: true });
 }
 
+/** @param {HTMLElement} root */
 const notFoundView = (root) => root.append(emptyState("help", t("not-found-title"), t("not-found"),
   h("a.button", { href: "#/" }, t("to-sessions"))));
 
 const again = () => h("button.primary", { onclick: () => location.reload() }, t("retry"));
+/** @param {HTMLElement} root */
 const failedView = (root) => root.append(emptyState("warning", t("view-failed-title"), t("view-failed"), again()));
 
 // MARK: Who is here
@@ -147,11 +163,14 @@ async function identify() {
 }
 
 /** What the server tells by itself: loaded when it has told who is here. */
-let events, listening;
+/** @type {Events | undefined} */
+let events;
+/** @type {Promise<void> | undefined} */
+let listening;
 async function listen() {
   listening ??= import("./data/events.js").then((module) => {
-    ({ events } = module);
-    events.on(({ type, data }) => {
+    events = /** @type {Events} */ (module.events);
+    events?.on(({ type, data }) => {
       if (type === "state" || data.kind === "queue" || data.kind === "journal") return;
       if (data.kind === "session" || (type === "reset" && !data.handle)) sessionRows.refresh();
       else sessionRows.later();
@@ -161,7 +180,10 @@ async function listen() {
   events?.start();
 }
 
-/** The token counts no longer. What waits in the outbox stays, and that is said. */
+/**
+ * The token counts no longer. What waits in the outbox stays, and that is said.
+ * @param {string} [message]
+ */
 async function signedOut(message) {
   if (!me.signedIn && !message && document.body.dataset.state === "signed-out") return;
   const was = me.signedIn || message;
@@ -175,7 +197,10 @@ async function signedOut(message) {
   showSignIn(message ?? why(n, was), signedIn);
 }
 
-/** Signs in by the secret of an address. What can't be used leaves a device that is signed in as it was. */
+/**
+ * Signs in by the secret of an address. What can't be used leaves a device that is signed in as it was.
+ * @param {string[]} secret
+ */
 async function enter([, kind, value]) {
   const { exchange } = await import("./more/sign-in.js");
   const wasIn = me.signedIn, before = await api.kept("");
@@ -258,7 +283,7 @@ async function boot() {
 
   if (secret) await enter(secret);
   else {
-    const ends = (await api.kept(""))?.body.token?.expires_at;
+    const ends = (await api.kept(""))?.body.token?.expires_at ?? "";
     if (!settings.get(OWNER) || Date.parse(ends) <= Date.now()) await forgetKept().catch(() => {});
     const before = await api.kept(""), asked = identify();
     // It may not be ours any more.
@@ -276,12 +301,17 @@ async function boot() {
   import("./ui/outcomes.js").catch(() => {});
 }
 
-/** What a page that was killed has left: a press with the finger down is a mark, what was spoken is a note. */
+/**
+ * What a page that was killed has left: a press with the finger down is a mark, what was spoken is a note.
+ * @param {EntryState} left
+ * @param {"rescuePresses" | "rescueRecordings"} name
+ */
 function rescue(left, name) {
   if (![...entries.values()].some(({ state }) => state === left)) return;
   import("./data/writing.js").then(({ writing }) => writing[name]()).catch(() => {});
 }
 
+/** @param {any} error */
 function unreachable(error) {
   document.body.dataset.state = "signed-out";
   frame.main.replaceChildren(emptyState("warning", t("unreachable-title"), `${problemText(error)} ${t("unreachable")}`,

@@ -7,22 +7,37 @@ import { dialog } from "../ui/dialog.js";
 import { ask, notice } from "../ui/parts.js";
 import { toast } from "../ui/say.js";
 
+/**
+ * @param {string} handle
+ * @param {Query} [query]
+ * @returns {Promise<Answered<string>>}
+ */
 export const markdown = (handle, query) =>
   api.get(`sessions/${handle}/digest`, { as: "text", query, headers: { Accept: "text/markdown" } });
 
+/**
+ * @param {string} handle
+ * @returns {Promise<string>}
+ */
 const digestFile = (handle) => api.get(`sessions/${handle}/files/digest.md`, { as: "text" })
   .then(({ body }) => body, (error) => {
   if (error.status === 404) return "";
   throw error;
 });
 
-/** Brings the generated part up to date. What stands in the way is shown, and an admin may overrule it. */
+/**
+ * Brings the generated part up to date. What stands in the way is shown, and an admin may overrule it.
+ * @param {string} handle
+ * @param {() => Promise<void>} reload
+ * @param {Record<string, unknown>} [overruling]
+ * @returns {Promise<void>}
+ */
 export async function generate(handle, reload, overruling) {
   try {
     const { body } = await api.send("POST", `sessions/${handle}/digest/generate`, overruling ?? {});
     toast(t(body.changed ? "generated" : "generated-same"));
     reload();
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     const isEdited = error.code === "block-edited";
     if (!isEdited && error.code !== "block-missing") throw error;
     const body = [h("p", t(error.code)), isEdited && await editedLines(handle)];
@@ -32,7 +47,10 @@ export async function generate(handle, reload, overruling) {
   }
 }
 
-/** The lines between the two comments of digest.md that differ from what would be there now. */
+/**
+ * The lines between the two comments of digest.md that differ from what would be there now.
+ * @param {string} handle
+ */
 async function editedLines(handle) {
   const [file, rendered] = await Promise.all([digestFile(handle), markdown(handle, { rendered: true })]);
   const lines = (text) => text.split(/\r?\n/).filter(Boolean);
@@ -43,7 +61,14 @@ async function editedLines(handle) {
     only(now, there, "ins", "+"));
 }
 
-/** Edits digest.md. If somebody else changes it meanwhile, both texts are shown, and a person decides what is saved. */
+/**
+ * Edits digest.md. If somebody else changes it meanwhile, both texts are shown, and a person decides what is saved.
+ * @param {string} handle
+ * @param {() => Promise<void>} reload
+ * @param {string} [mine]
+ * @param {boolean} [isChanged]
+ * @returns {Promise<void>}
+ */
 export async function editDigest(handle, reload, mine, isChanged) {
   // The tag first: if the file changes between the two requests, the tag is the one that is too old.
   const { etag } = await markdown(handle);

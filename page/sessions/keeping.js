@@ -21,7 +21,7 @@ export async function keep(stage) {
     }
     await player.reopen();
     toast(t(player.isKept ? "kept-now" : "kept-no-more"));
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     const why = error.name === "QuotaExceededError" ? t("no-space") : error.message;
     if (error.name !== "AbortError") toast(t("keep-failed", { why }), { kind: "bad" });
   }

@@ -7,13 +7,22 @@ const CELLS = 2000; // the most that the server tells at once
 const SMALL = 1000; // markers that are fetched as one list, and kept for offline
 const AT_ONCE = 300; // rows of one request
 
-/** How a marker counts: `[H, S, T, F, without]`; of two categories in both. */
+/**
+ * How a marker counts: `[H, S, T, F, without]`; of two categories in both.
+ * @param {{ tags?: string[] }} record
+ */
 export function countsOf(record) {
   const n = categories.map((category) => Number((record.tags ?? []).some((tag) => categoryOf([tag]) === category)));
   return [...n, Number(!n.includes(1))];
 }
 
-/** How many of a sorted list are not greater than a value. */
+/**
+ * How many of a sorted list are not greater than a value.
+ * @template One
+ * @param {One[]} list
+ * @param {number} value
+ * @param {(one: One) => number} key
+ */
 export function search(list, value, key) {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -29,18 +38,29 @@ export function search(list, value, key) {
  * rows are fetched where they are looked at. A stretch with too many rows is cut further.
  */
 export class Markers {
+  /** @type {number[] | undefined} */
   #starts;
   #turn = 0;
+  /** @type {Map<string, Marker | undefined>} */
   #changes = new Map(); // what came and went since the last load began: the answer may be older
+  /** @type {Map<string, Entry>} */
   pending = new Map(); // ours that are not in the session yet: outbox entries by id
+  /** @type {Set<string>} */
   leaving = new Set(); // those whose removal waits here: their ids
+  /** @type {Map<string, Marker>} */
   byID = new Map();
 
   /**
    * `changed(counts)` tells of rows, and whether their numbers changed; `category` is an index, or undefined for all.
+   * @param {string} handle
+   * @param {(counts?: boolean) => void} changed
+   * @param {number} [category]
    */
   constructor(handle, changed, category) {
-    Object.assign(this, { handle, changed, category });
+    this.handle = handle;
+    this.changed = changed;
+    this.category = category;
+    /** @type {Stretch[]} */
     this.stretches = [{ min: 0, max: 0, n: [0, 0, 0, 0, 0], count: 0, rows: [] }];
   }
 
@@ -66,16 +86,25 @@ export class Markers {
   }
 
   get #tag() { return this.category === undefined ? {} : { tag: categories[this.category].tag }; }
+  /**
+   * @param {Query} query
+   * @param {boolean} [keep]
+   */
   #page(query, keep) { return api.get(`sessions/${this.handle}/markers`, { query, keep }); }
 
+  /** @param {Query} query */
   async #strip(query) {
     return (await api.get(`sessions/${this.handle}/strip`, { query, keep: query.offset_max === undefined })).body;
   }
 
-  /** The stretches of a strip: cell k holds the offsets whose place times cells is k lengths. */
+  /**
+   * The stretches of a strip: cell k holds the offsets whose place times cells is k lengths.
+   * @param {Api.Strip} strip
+   * @returns {Stretch[]}
+   */
   #cut(strip) {
     const length = strip.offset_max - strip.offset_min + 1;
-    const edge = (cell) => strip.offset_min + Math.ceil(cell * length / strip.cells);
+    const edge = (/** @type {number} */ cell) => strip.offset_min + Math.ceil(cell * length / strip.cells);
     const kinds = [...categories.map(({ tag }) => strip.categories[tag]), strip.categories.other];
     return strip.before.map((before, cell) => {
       const n = kinds.map((counts) => counts[cell]);
@@ -85,9 +114,13 @@ export class Markers {
     }).filter(({ min, max }) => max >= min);
   }
 
+  /** @param {Stretch[]} stretches */
   #use(stretches) { [this.stretches, this.#starts] = [stretches, undefined]; }
 
-  /** Where each stretch begins in the order of all, and the number of all. */
+  /**
+   * Where each stretch begins in the order of all, and the number of all.
+   * @returns {number[]}
+   */
   #index() {
     if (!this.#starts) {
       let sum = 0;
@@ -97,18 +130,28 @@ export class Markers {
     return this.#starts;
   }
 
+  /**
+   * @param {number} offset
+   * @param {Stretch[]} [stretches]
+   */
   #at(offset, stretches = this.stretches) {
     return stretches[Math.max(0, search(stretches, offset, ({ min }) => min) - 1)];
   }
 
-  /** The marker at a place in the order; undefined while it is not loaded. */
+  /**
+   * The marker at a place in the order; undefined while it is not loaded.
+   * @param {number} index
+   */
   row(index) {
     const starts = this.#index();
     const stretch = search(starts, index, Number) - 1;
     return this.stretches[stretch]?.rows?.[index - starts[stretch]];
   }
 
-  /** How many stand at an offset or before it. */
+  /**
+   * How many stand at an offset or before it.
+   * @param {number} offset
+   */
   indexAt(offset) {
     const place = Math.max(0, search(this.stretches, offset, ({ min }) => min) - 1);
     const [stretch, before] = [this.stretches[place], this.#index()[place]];
@@ -116,7 +159,11 @@ export class Markers {
     return before + (stretch.rows ? search(stretch.rows, offset, placeOf) : Math.round(stretch.count * share));
   }
 
-  /** Has the rows from one place to another fetched, if they are not loaded. */
+  /**
+   * Has the rows from one place to another fetched, if they are not loaded.
+   * @param {number} first
+   * @param {number} last
+   */
   async want(first, last) {
     this.window = [first, last];
     if (this.busy) return;
@@ -125,7 +172,7 @@ export class Markers {
       const turn = this.#turn;
       while (turn === this.#turn && await this.#fetch(...this.window));
       this.problem = undefined;
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       this.problem = error;
     } finally {
       this.busy = false;
@@ -133,6 +180,10 @@ export class Markers {
     }
   }
 
+  /**
+   * @param {number} first
+   * @param {number} last
+   */
   async #fetch(first, last) {
     const turn = this.#turn;
     const starts = this.#index();
@@ -152,6 +203,7 @@ export class Markers {
       to += 1;
       rows += this.stretches[to].count;
     }
+    /** @type {Query | undefined} */
     let query = { offset_min: min, offset_max: this.stretches[to].max, limit: SMALL, ...this.#tag };
     const found = [];
     while (query) {
@@ -166,7 +218,11 @@ export class Markers {
     return true;
   }
 
-  /** Puts rows into stretches, which then know how many they have. */
+  /**
+   * Puts rows into stretches, which then know how many they have.
+   * @param {Stretch[]} stretches
+   * @param {Marker[]} rows
+   */
   #fill(stretches, rows) {
     for (const stretch of stretches) Object.assign(stretch, { rows: [], n: [0, 0, 0, 0, 0], count: 0 });
     rows.sort((one, other) => placeOf(one) - placeOf(other));
@@ -180,6 +236,11 @@ export class Markers {
     for (const { id, body } of this.pending.values()) if (!this.byID.has(id)) this.put({ ...body, id });
   }
 
+  /**
+   * @param {any} stretch
+   * @param {Marker} record
+   * @param {number} by
+   */
   #count(stretch, record, by) {
     stretch.count += by;
     countsOf(record).forEach((number, kind) => { stretch.n[kind] += by * number; });
@@ -189,11 +250,13 @@ export class Markers {
     return stretch;
   }
 
+  /** @param {Marker} record */
   #belongs(record) {
     if (this.leaving.has(record.id)) return false;
     return this.category === undefined || countsOf(record)[this.category] === 1;
   }
 
+  /** @param {Marker} record */
   put(record) {
     this.drop(record.id);
     if (!this.#belongs(record)) return;
@@ -209,7 +272,11 @@ export class Markers {
     this.changed();
   }
 
-  /** Takes a marker out; of one that is not loaded only the number is known, by its offset. */
+  /**
+   * Takes a marker out; of one that is not loaded only the number is known, by its offset.
+   * @param {string} id
+   * @param {number} [offset]
+   */
   drop(id, offset) {
     this.#changes.set(id, undefined);
     const record = this.byID.get(id);

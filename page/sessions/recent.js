@@ -4,7 +4,8 @@ import { store } from "../data/store.js";
 
 /** Keeps what was read of the last twenty sessions that were opened; the rest may go. */
 export async function remember(handle) {
-  const recent = [handle, ...(settings.get("recent") ?? []).filter((one) => one !== handle)].slice(0, 20);
+  const recent = [handle,
+    ...(settings.get("recent") ?? []).filter((/** @type {string} */ one) => one !== handle)].slice(0, 20);
   if (recent[0] !== settings.get("recent")?.[0]) settings.set("recent", recent);
   if (recent.length < 20) return;
   for (const { address } of await store.all("kept")) {

@@ -11,12 +11,14 @@ import { dialog, toast } from "../ui/say.js";
 import { iso } from "./marking.js";
 
 const TYPES = ["audio/mp4;codecs=mp4a.40.2", "audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"];
+/** @param {string} type */
 const plainType = (type) => type.split(";")[0].replace("audio/x-m4a", "audio/mp4");
 const SLIP = 300; // ms: shorter was not meant
 
 /**
  * The type of a recording by its first bytes, whatever its name and the browser say; undefined for what the server
  * does not take.
+ * @param {Uint8Array} bytes
  */
 function containerOf(bytes) {
   const text = String.fromCharCode(...bytes), brand = text.slice(8, 12);
@@ -33,7 +35,8 @@ function containerOf(bytes) {
 
 /** The microphone, within eight seconds; a person who is asked for it has longer. */
 async function openMicrophone() {
-  const { state } = await navigator.permissions?.query({ name: "microphone" }).catch(() => undefined) ?? {};
+  const { state } = await navigator.permissions?.query({ name: /** @type {PermissionName} */ ("microphone") })
+    .catch(() => undefined) ?? {};
   const opening = navigator.mediaDevices.getUserMedia({ audio: true });
   return within(state === "prompt" ? 60_000 : 8000, opening, new DOMException("late", "TimeoutError"))
     .catch((error) => {
@@ -45,16 +48,36 @@ async function openMicrophone() {
 
 /** Records a voice note into the outbox, a second at a time, so that a killed page loses a second. */
 export class Recorder {
-  /** `speaker` has view and marking, and the parts of its button. */
-  constructor({ view, marking, button, level, words }) { Object.assign(this, { view, marking, button, level, words }); }
+  /**
+   * `speaker` has view and marking, and the parts of its button.
+   * @param {any} speaker
+   */
+  constructor({ view, marking, button, level, words }) {
+    this.view = view;
+    this.marking = marking;
+    this.button = button;
+    this.level = level;
+    this.words = words;
+    /** @type {any} */
+    this.note = undefined;
+    /** @type {any} */
+    this.recorder = undefined;
+    /** @type {any} */
+    this.stream = undefined;
+    /** @type {any} */
+    this.ending = undefined;
+    this.busy = false;
+  }
 
-  get isOn() { return Boolean(this.recorder) && this.recorder.state !== "inactive"; }
+  get isOn() { return this.recorder !== undefined && this.recorder.state !== "inactive"; }
 
+  /** @param {Moment} moment */
   toggle(moment) {
     if (this.busy) return;
     return this.isOn ? this.stop() : this.start(moment);
   }
 
+  /** @param {Moment} moment */
   async start(moment) {
     const type = globalThis.MediaRecorder && TYPES.find((one) => MediaRecorder.isTypeSupported(one));
     if (!navigator.mediaDevices?.getUserMedia || !type) return this.#pickFile(moment, t("no-recorder"));
@@ -62,7 +85,7 @@ export class Recorder {
     this.view.player?.pause();
     try {
       this.stream = await openMicrophone();
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       this.busy = false;
       return this.#pickFile(moment, t(error.name === "NotAllowedError" ? "mic-refused" : "no-mic"));
     }
@@ -87,7 +110,12 @@ export class Recorder {
     this.#show();
   }
 
-  /** An entry of the outbox that takes pieces from now on. */
+  /**
+   * An entry of the outbox that takes pieces from now on.
+   * @param {Moment} moment
+   * @param {string} type
+   * @returns {Promise<string>}
+   */
   async #begin(moment, type) {
     const id = ulid();
     const body = { offset_ms: moment.offset, created_at: iso(moment.at) };
@@ -96,6 +124,12 @@ export class Recorder {
     return id;
   }
 
+  /**
+   * @param {string} id
+   * @param {number} length
+   * @param {number} size
+   * @param {string} type
+   */
   async #end(id, length, size, type) {
     await writing.finish(id, { duration_ms: length, size, type: plainType(type) });
     toast(t("note-kept", { length: fmt.offset(length) }), { ms: 6000 });
@@ -113,6 +147,7 @@ export class Recorder {
     this.recorder.stop();
   }
 
+  /** @param {Blob} blob */
   #take(blob) {
     const { note } = this;
     const number = note.pieces;
@@ -167,7 +202,11 @@ export class Recorder {
     if (!this.isOn) this.words.textContent = t("speak");
   }
 
-  /** Without a microphone the device's own recorder makes a file. */
+  /**
+   * Without a microphone the device's own recorder makes a file.
+   * @param {Moment} moment
+   * @param {string} why
+   */
   async #pickFile(moment, why) {
     const input = h("input", { type: "file", accept: "audio/*", capture: true, "aria-label": t("choose-audio") });
     const body = h("div.marker-form", h("p", why), !isSecureContext && h("p", t("insecure-cure")), input);
