@@ -22,7 +22,7 @@ BUILD_PACKAGES = g++ libcmark-gfm-dev libcmark-gfm-extensions-dev \
 TEST_PACKAGES := bsdutils caddy chromium curl ffmpeg fish mkcert nginx-light nodejs openssl python3-jsonschema python3-venv rsync sqlite3 strace systemd util-linux
 RUN_PACKAGES := curl
 BENCH_PACKAGES := findutils fish jq libnginx-mod-nchan nginx-light python3-venv slowhttptest sqlite3 strace wrk
-SLOW_PACKAGES := chromium ffmpeg fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji mkvtoolnix python3-venv sox
+SLOW_PACKAGES := chromium ffmpeg fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji mkvtoolnix node-typescript python3-venv sox
 BROWSER_PACKAGES := chromium ffmpeg firefox-esr fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji gstreamer1.0-libav gstreamer1.0-plugins-good \
   python3-venv webkit2gtk-driver xvfb
 AUDIO_PACKAGES := espeak-ng ffmpeg jq sox
@@ -32,7 +32,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 # What the one place that has it says of the release.
 release = $(shell sed -n 's/.*static let $(1) = "\(.*\)"/\1/p' Sources/TraceConfiguration/Release.swift)
 
-# The web page: plain files, served as they are, those in one level of folders too.
+# The web page: plain files, those in one level of folders too; the server leaves out the comments of scripts.
 PAGE_TYPES := html js css webmanifest svg png
 PAGE_FILES = $(wildcard $(addprefix page/*.,$(PAGE_TYPES)) $(addprefix page/*/*.,$(PAGE_TYPES)))
 
@@ -51,7 +51,7 @@ RESULTS ?= $(BENCH_SCRATCH)/results.jsonl
 BEFORE ?=
 BENCH = python3 -B Benchmarks/bench --scratch $(BENCH_SCRATCH) --results $(RESULTS) $(if $(BEFORE),--before "$(BEFORE)")
 
-.PHONY: run build build-tests install man uninstall deb deb-test syncthing-test slow-clients test test-slow unused costs schemathesis browser torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
+.PHONY: run build build-tests install man uninstall deb deb-test syncthing-test slow-clients test test-slow unused costs schemathesis browser check-page torture soak bench bench-docs bench-micro fuzz fuzz-keep mutants check lint format audio clean
 
 # Builds, and takes a tour on a copy of sessions-sample/.
 run:
@@ -242,6 +242,12 @@ browser: build-tests
 	$(TEST) --filter BrowserTests
 	$(BROWSER_SCENARIOS)
 
+# The types of the page's modules, as their comments and docs/openapi.json have them, by TypeScript's compiler; some ten seconds. `make test-slow` does it, too.
+check-page:
+	@$(call install,node-typescript python3)
+	@Tests/Page/make-types --check
+	@python3 -B Tests/Page/check
+
 # The daemon that people run, for an hour under writers, reloads, unmounts, full disks and kills, and one beside it under twenty clients of the HTTP API;
 # docs/measurements.md has what was seen.
 SECONDS ?= 3600
@@ -265,6 +271,7 @@ lint:
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	@$(call install,python3)
 	sessions-sample/make-journal --check
+	Tests/Page/make-types --check
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_SOURCES)
