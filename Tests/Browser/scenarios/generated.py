@@ -39,13 +39,15 @@ class Presses(PageCase):
         #: The tag of each press, and when it was.
         self.presses = []
         self.last = {}
+        self.heard = None
         self.settle()
 
     def settle(self):
         """In a page that has just been opened."""
         self.me.open_session(LATE_SET_ID)
-        self.tab.listen(LISTENING)
-        self.spots = {tag: self.tab.place(f"button.mark-{letter}") for tag, letter in CATEGORIES.items()}
+        if self.tab is not self.heard:
+            self.tab.listen(LISTENING)
+            self.heard = self.tab
         self.tab.evaluate("document.activeElement.blur()")
 
     def begin(self, *tags):
@@ -53,6 +55,7 @@ class Presses(PageCase):
         rest = max(self.last.get(tag, 0) for tag in tags) + SAME + 0.06 - time.monotonic()
         if rest > 0:
             time.sleep(rest)
+        self.spots = {tag: self.tab.place(f"button.mark-{CATEGORIES[tag]}") for tag in tags}
         with self.browser.state:
             self.tab.said.clear()
 
@@ -163,6 +166,8 @@ class Presses(PageCase):
         """The page sees that it goes."""
         self.finger_down()
         self.tab.reload()
+        # It goes up on the new page.
+        self.tab.fingers("touchEnd")
         self.settle()
 
     def test_generated_presses(self):
