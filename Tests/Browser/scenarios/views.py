@@ -122,6 +122,9 @@ class EveryView(PageCase):
                     see(person, view)
                     tab.reload()
                     see(person, view)
+                    # After the first connection the list is asked for again, and the frame is drawn.
+                    tab.wait("document.getElementById('net').dataset.state === 'live'"
+                             " && !(await import(new URL('sessions/list.js', location))).sessionRows.loading", what="the frame rests")
                     self.reaches_everything(tab)
 
     def reaches_everything(self, tab):
