@@ -1,5 +1,6 @@
 """A built `traced` that serves a copy of the sample's sessions, and the files behind it."""
 
+import itertools
 import json
 import os
 import re
@@ -24,6 +25,8 @@ WINTER_ID = "01K6N9GJRR6XHSZZQCSQQTEMM5"
 OLD_PHONE = "practice-upgrade-state-v1.json"
 # As old as the sample is, so that a torn line is not taken for one in transit.
 OLD = 1_772_000_000
+
+NUMBERS = itertools.count(1)
 
 
 class Served:
@@ -139,7 +142,8 @@ class Served:
         return json.loads(self.trace("pair", "--scope", scope, *more, "--json"))["code"]
 
     def token(self, scope="admin", *more):
-        name = [] if "--name" in more else ["--name", "test"]
+        # Two tokens of one name are refused.
+        name = [] if "--name" in more else ["--name", f"test {next(NUMBERS)}"]
         return json.loads(self.trace("token", "add", *name, "--scope", scope, *more, "--json"))["token"]
 
     def ask(self, path, method="GET", body=None, token=None, **fields):

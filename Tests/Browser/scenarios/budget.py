@@ -262,7 +262,7 @@ class Bars(PageCase):
                         "the index", patience=120)
             person.go(f"#/s/{id}")
             # The view of the session before it is there until this one is loaded.
-            person.tab.wait("document.getElementById('title').textContent.includes(args[0]) && find('.mark-H') && document.querySelector('[data-id]')",
+            person.tab.wait("document.getElementById('title').textContent.includes(args[0]) && document.querySelector('[data-id]')",
                             f"Many {count}", patience=60)
             times = []
             for number in range(1, 11):
