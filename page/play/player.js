@@ -152,7 +152,14 @@ export class Player {
     return this.isLive ? this.liveOffset : 0;
   }
 
-  markOffset() { return this.isLive ? this.liveOffset : this.position(); }
+  /**
+   * Where a mark belongs that was made so long (ms) ago.
+   * @param {number} [ago]
+   */
+  markOffset(ago = 0) {
+    if (this.isLive) return sessionOffset(this.session.clock, clock.now() - ago) ?? 0;
+    return Math.max(this.start, Math.round(this.position() - (this.isPlaying ? ago * this.rate : 0)));
+  }
 
   /**
    * @param {number} offset

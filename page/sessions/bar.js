@@ -15,7 +15,7 @@ export function markBar(view) {
 export function writeButton(view) {
   const about = { type: "button", "aria-label": t("mark-and-write"), title: t("mark-and-write") };
   return pressButton(h("button.icon-button", { ...about, "aria-keyshortcuts": "B" }, icon("digest")),
-    () => view.moment(), (moment) => view.marking.write(moment));
+    (/** @type {number} */ ago) => view.moment(ago), (moment) => view.marking.write(moment));
 }
 
 /** Where no clock runs and nothing plays, a mark has the time that is typed. */

@@ -17,8 +17,15 @@ const held = new Set(); // fingers that are down, each as what it does when it g
 addEventListener("pagehide", () => [...held].forEach((up) => up()));
 
 /**
+ * How long ago (ms) a press was: a page that is at something else hears of it late.
+ * @param {Event} event
+ */
+export const agoOf = ({ timeStamp }) => Math.max(0, performance.now() - timeStamp);
+
+/**
  * A button whose moment is that of the touch, and that counts each press once, however the finger leaves it: a
- * drummer's slides. `take()` tells the moment, `begin(moment)` what is kept while the finger is down, `act(moment,
+ * drummer's slides. `take(ago)` tells the moment so long (ms) ago, `begin(moment)` what is kept while the finger is
+ * down, `act(moment,
  * begun)` what is done then.
  */
 export function pressButton(node, take, act, begin = () => {}) {
@@ -39,7 +46,7 @@ export function pressButton(node, take, act, begin = () => {}) {
     if (event.button > 0) return;
     left = event.timeStamp; // The click that follows is of this one.
     if (isSame(event)) return;
-    const moment = take(), begun = begin(moment);
+    const moment = take(agoOf(event)), begun = begin(moment);
     const done = () => (held.delete(done), act(moment, begun));
     fingers.set(event.pointerId, done);
     held.add(done);
@@ -53,7 +60,7 @@ export function pressButton(node, take, act, begin = () => {}) {
   node.addEventListener("click", (event) => {
     // Those of keys and screen readers alone come without a finger.
     if ((event.detail > 0 && event.timeStamp - left < 1000) || isSame(event)) return;
-    const moment = take();
+    const moment = take(agoOf(event));
     act(moment, begin(moment));
   });
   return node;
@@ -75,16 +82,20 @@ export class Marking {
     const { letter, key } = category;
     const node = h(`button.mark-button.mark-${letter}`, { type: "button", "aria-keyshortcuts": key },
       badge(category), h("span.mark-name", category.name()), h("kbd", key));
-    return pressButton(node, () => this.view.moment(), (moment, begun) => this.mark(category, moment, begun),
+    return pressButton(node, (ago) => this.view.moment(ago), (moment, begun) => this.mark(category, moment, begun),
       (moment) => this.#begin(category, moment, "pressed"));
   }
 
-  /** By its key; two presses at once are one, as of a button. */
-  press(category) {
-    const now = performance.now();
+  /**
+   * By its key; two presses at once are one, as of a button.
+   * @param {Category} category
+   * @param {KeyboardEvent} event
+   */
+  press(category, event) {
+    const now = event.timeStamp;
     if (now - (this.#keys.get(category) ?? -Infinity) < SAME) return;
     this.#keys.set(category, now);
-    this.mark(category);
+    this.mark(category, this.view.moment(agoOf(event)));
   }
 
   /** Keeps a mark on this device; as long as it is only pressed it is none yet, but a page that was killed finds it. */

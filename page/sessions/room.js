@@ -36,7 +36,10 @@ export function open(root, route) {
   let [timer, lock, closed, goesOn] = [];
   const view = {
     handle, canMark: true, isQuiet: true, player: { pause() {} }, made: new Map(), get marking() { return marking; },
-    moment: () => ({ offset: sessionOffset(view.session?.clock) ?? 0, at: clock.now() }),
+    moment(ago = 0) {
+      const at = clock.now() - ago;
+      return { offset: sessionOffset(view.session?.clock, at) ?? 0, at };
+    },
     marked(record) {
       view.made.set(record.id, record);
       showLast();
@@ -141,7 +144,7 @@ export function open(root, route) {
   timer = setInterval(tick, 250);
   document.addEventListener("visibilitychange", light);
   const bound = { r: () => speaker.toggle(), u: () => marking.undo(), b: () => marking.write() };
-  for (const category of categories) bound[category.key] = () => marking.press(category);
+  for (const category of categories) bound[category.key] = (/** @type {any} */ event) => marking.press(category, event);
   off.push(keys.bind(bound), events.watch(handle), events.on(({ type, data }) => {
     if (data.handle && data.handle !== handle) return;
     if (type === "reset" || data.kind === "session") load();

@@ -11,7 +11,7 @@ export class Speaker {
     this.words = h("span.mark-name", t("speak"));
     this.button = pressButton(h("button.speak", { type: "button", "aria-keyshortcuts": "R" }, icon("mic"), this.words,
       h("kbd", "R"), this.level),
-      () => view.moment(), (moment) => this.toggle(moment));
+      (/** @type {number} */ ago) => view.moment(ago), (moment) => this.toggle(moment));
   }
 
   /** The moment is that of the press, whenever the recorder comes. */

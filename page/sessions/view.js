@@ -54,7 +54,7 @@ class SessionView {
   }
 
   get canMark() { return me.can("mark") && Boolean(this.session?.session_id); }
-  moment() { return { offset: this.player.markOffset(), at: clock.now() }; }
+  moment(ago = 0) { return { offset: this.player.markOffset(ago), at: clock.now() - ago }; }
 
   async #open(route) {
     this.root.replaceChildren(h("div.session.loading", { role: "status", "aria-label": t("loading") }, skeleton(7)));
@@ -418,7 +418,9 @@ class SessionView {
     const last = () => this.marking.made.map(({ id }) => this.all.byID.get(id)).findLast(Boolean) ?? this.stage.here;
     bound.n = () => last() && editMarker(this, last());
     if (!this.bar || this.isLate) return bound;
-    for (const category of categories) bound[category.key] = () => this.marking.press(category);
+    for (const category of categories) {
+      bound[category.key] = (/** @type {KeyboardEvent} */ event) => this.marking.press(category, event);
+    }
     return { ...bound, b: () => this.marking.write(), r: () => this.speaker.toggle(), u: () => this.marking.undo() };
   }
 

@@ -18,7 +18,7 @@ SAME = 0.3  # s: what comes within them at one button is one press
 
 # When the browser got each press, whatever the page makes of it.
 LISTENING = """(() => {
-  const tell = (kind, event) => say(JSON.stringify({ kind, at: Date.now() - (performance.now() - event.timeStamp) }));
+  const tell = (kind, event) => say(JSON.stringify({ kind, stamp: event.timeStamp, at: Date.now() - (performance.now() - event.timeStamp) }));
   addEventListener("pointerdown", (event) => event.target.closest?.(".mark-button") && tell("finger", event), true);
   addEventListener("keydown", (event) => !event.repeat && "1234".includes(event.key) && tell("key", event), true);
   addEventListener("click", (event) => event.detail === 0 && event.target.closest?.(".mark-button") && tell("click", event), true);
@@ -49,6 +49,7 @@ class Presses(PageCase):
             self.tab.listen(LISTENING)
             self.heard = self.tab
         self.tab.evaluate("document.activeElement.blur()")
+        self.difference = self.me.core("return core.clock.difference;")
 
     def begin(self, *tags):
         """Rests until these are no part of an earlier press."""
@@ -64,7 +65,10 @@ class Presses(PageCase):
         with self.browser.state:
             if not self.browser.state.wait_for(lambda: len(self.tab.said) >= len(tags), 10):
                 raise Problem(f"the browser got {self.tab.said} of {tags}")
-            self.presses += [(tag, said["at"]) for tag, said in zip(tags, self.tab.said)]
+            said = list(self.tab.said)
+        # Marks have the time of the server, as far as the page knows it, and it may have learned more meanwhile.
+        known, self.difference = self.difference, self.me.core("return core.clock.difference;")
+        self.presses += [(tag, one["at"] + known, one["at"] + self.difference) for tag, one in zip(tags, said)]
         for tag in tags:
             self.last[tag] = time.monotonic()
 
@@ -120,13 +124,16 @@ class Presses(PageCase):
         self.came(one, other)
 
     def twice(self):
-        """A double tap is one press."""
+        """A double tap is one press, unless the browser gets it as slowly as two."""
         tag = self.any_tag()
         self.begin(tag)
         for _ in range(2):
             self.tab.fingers("touchStart", self.spots[tag])
             self.tab.fingers("touchEnd")
-        self.came(tag)
+        with self.browser.state:
+            self.browser.state.wait_for(lambda: len(self.tab.said) == 2, 10)
+            first, second = self.tab.said
+        self.came(*[tag] * (2 if second["stamp"] - first["stamp"] >= 1000 * SAME else 1))
 
     def by_key(self):
         tag = self.any_tag()
@@ -146,17 +153,16 @@ class Presses(PageCase):
         self.chance.choice([self.served.wire.cut, self.served.wire.mend])()
 
     def finger_down(self):
+        """What is noted of it is on disk: faster than that is no hand that kills a page."""
         tag = self.any_tag()
         self.begin(tag)
-        drafts = len(self.me.kept())
+        before = {entry["id"] for entry in self.me.kept()}
         self.tab.fingers("touchStart", self.spots[tag])
         self.came(tag)
-        return drafts
+        self.served.soon(lambda: any(entry["id"] not in before for entry in self.me.kept()), "a draft of the mark")
 
     def killed(self):
-        drafts = self.finger_down()
-        self.served.soon(lambda: any(entry["state"] == "pressed" for entry in self.me.kept()) or len(self.me.kept()) > drafts,
-                         "a draft of the mark")
+        self.finger_down()
         self.tab.crash()
         self.me = self.again(self.served, self.browser, touch=True)
         self.tab = self.me.tab
@@ -187,10 +193,10 @@ class Presses(PageCase):
         at = lambda mark: datetime.fromisoformat(mark["created_at"].replace("Z", "+00:00")).timestamp() * 1000  # noqa: E731
         far = []
         for tag in CATEGORIES:
-            pressed = sorted(moment for one, moment in self.presses if one == tag)
+            pressed = sorted(moments for one, *moments in self.presses if one == tag)
             made = sorted(at(mark) for mark in marks if mark["tags"] == [tag])
             self.assertEqual(len(made), len(pressed), f"{tag} after {done}: pressed {pressed}, made {made}")
-            far += [(abs(one - other), tag, one) for one, other in zip(made, pressed)]
+            far += [(min(abs(one - other) for other in moments), tag, one) for one, moments in zip(made, pressed)]
         print(f"        {len(far)} presses, the farthest mark {max(far)[0]:.0f} ms from its press")
         self.assertEqual([one for one in far if one[0] > NEAR], [])
 
