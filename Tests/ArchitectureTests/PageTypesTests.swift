@@ -27,7 +27,9 @@ struct PageTypesTests {
         defer { try? files.removeItem(at: scratch) }
         let page = scratch.appending(path: "Tests/Page/types")
         let docs = scratch.appending(path: "docs")
-        for folder in [page, docs] { try files.createDirectory(at: folder, withIntermediateDirectories: true) }
+        for folder in [page, docs] {
+            try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
         for file in ["Tests/Page/make-types", "Tests/Page/types/api.d.ts"] {
             try files.copyItem(
                 at: SourceFile.root.appending(path: file), to: scratch.appending(path: file))

@@ -33,12 +33,13 @@ struct TimelineTests {
         }
     }
 
-    @Test(arguments: [
-        (#""action":"scoreLogged""#, ["gameID", "note", "score", "scoreContext", "tournamentName"]),
-        (#""action":"noteAdded""#, ["gameID", "note", "noteCategory", "noteDetail"]),
-        (#""action":"practiceSession""#, ["gameID", "note", "progressPercent"]),
-        (#""action":"gameBrowse""#, nil), (#""action":"newerAction""#, nil),
-    ] as [(String, [String]?)])
+    @Test(
+        arguments: [
+            (#""action":"scoreLogged""#, ["gameID", "note", "score", "scoreContext", "tournamentName"]),
+            (#""action":"noteAdded""#, ["gameID", "note", "noteCategory", "noteDetail"]),
+            (#""action":"practiceSession""#, ["gameID", "note", "progressPercent"]),
+            (#""action":"gameBrowse""#, nil), (#""action":"newerAction""#, nil),
+        ] as [(String, [String]?)])
     func `a row says what of it can be changed`(row: String, names: [String]?) throws {
         #expect(try Self.values(row).editable == names)
     }

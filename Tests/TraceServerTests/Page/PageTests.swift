@@ -36,10 +36,12 @@ struct PageTests {
         ("/** What it is. */\nconst a = 1; // one\n", "\nconst a = 1; // one\n"),
         ("/**\n * @param {string} a\n */\nf(a);\n  // Why.\nb();", "\n\n\nf(a);\n\nb();"),
         ("x(/** @type {any} */ (y), /** @type {A} */ z);", "x((y), z);"),
-        ("  /** @type {any} */ (more).z();", "  (more).z();"), ("const re = /a*/, b = \"/*\";", "const re = /a*/, b = \"/*\";"),
+        ("  /** @type {any} */ (more).z();", "  (more).z();"),
+        ("const re = /a*/, b = \"/*\";", "const re = /a*/, b = \"/*\";"),
         ("a();\n/** cut off", "a();\n"), ("", ""), ("\n\n", "\n\n"),
     ])
-    func `a script goes without its comments, and its lines keep their numbers`(script: String, sent: String) {
+    func `a script goes without its comments, and its lines keep their numbers`(script: String, sent: String)
+    {
         #expect(String(decoding: PageScript.withoutComments(Array(script.utf8)), as: UTF8.self) == sent)
         #expect(script.count { $0 == "\n" } == sent.count { $0 == "\n" })
     }

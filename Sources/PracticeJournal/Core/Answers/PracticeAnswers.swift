@@ -72,7 +72,8 @@ package struct PracticeAnswers {
             members.last { library.canonical($0.game).id == key }?.value
         }
         return GameNumbers(
-            game: key, name: name(key), statistics: history.statistics, played: history.played.compactMap(played),
+            game: key, name: name(key), statistics: history.statistics,
+            played: history.played.compactMap(played),
             trend: history.trend, best: history.best,
             timeline: history.timeline(document.settings.gapMode.known ?? .compressInactive),
             progress: GameProgress(history), completion: history.completion,

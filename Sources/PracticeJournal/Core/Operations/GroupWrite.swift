@@ -71,8 +71,11 @@ struct GroupWrite: PracticeWrite {
             var draft = GroupDraft(name: asked[Self.name] ?? "", games: asked[Self.games])
             draft.type = asked[Self.type] ?? .custom
             draft.isPriority = asked[Self.priority]
-            draft.start = try Self.date(asked, Self.firstDay, GroupDate.firstDay) ?? asked[Self.start].map { .moment($0) }
-            draft.end = try Self.date(asked, Self.lastDay, GroupDate.lastDay) ?? asked[Self.end].map { .moment($0) }
+            draft.start =
+                try Self.date(asked, Self.firstDay, GroupDate.firstDay)
+                ?? asked[Self.start].map { .moment($0) }
+            draft.end =
+                try Self.date(asked, Self.lastDay, GroupDate.lastDay) ?? asked[Self.end].map { .moment($0) }
             action = .create(draft)
         }
     }

@@ -52,7 +52,8 @@ extension Shape<GameNumbers> {
                 "the day and the time of day in the journal's zone", ["day": \.day, "clock": \.clock]),
             .always("context", "practice, league or tournament", \.score.context.text),
             .sometimes("tournament", "which one", \.score.tournament),
-            .always("league_imported", "whether it came from the table of a league", \.score.isLeagueImported),
+            .always(
+                "league_imported", "whether it came from the table of a league", \.score.isLeagueImported),
         ])
 
     private static let gap = Shape<ScoreTimeline.Gap>(

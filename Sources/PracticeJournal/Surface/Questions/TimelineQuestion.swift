@@ -35,7 +35,8 @@ extension Shape<TimelineItem> {
             .sometimes("competency", "how well that went, from 1 to 5", \.values.competency),
             .sometimes("note", "what was noted, without what the other members say", \.values.note),
             .sometimes(
-                "editable", "the members of the row in the document that can be changed; without it none, and it can't be deleted",
+                "editable",
+                "the members of the row in the document that can be changed; without it none, and it can't be deleted",
                 \.values.editable),
         ])
 
