@@ -235,6 +235,8 @@ package struct LibraryWriter {
         drain.records = IndexOnDemand(database)
         drain.onPutBack = onPutBack
         drain.covering = covering()
+        drain.bin = bin
+        drain.askTokens(in: stateDirectory)
         return drain
     }
 
