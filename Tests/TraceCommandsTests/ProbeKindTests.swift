@@ -109,6 +109,11 @@ struct ProbeKindTests {
             undone.output.contains(#""records":[{"kind":"probe.beat","id":"<ulid>"}],"done":true"#),
             "\(undone)")
         #expect(try beats == before)
+        let redone = try probe("redo")
+        #expect(redone.output.contains("  restored 1 line in beats.jsonl"), "\(redone)")
+        #expect(try beats.hasPrefix(before) && beats.contains("120"))
+        #expect(try probe("redo").status == 1)
+        #expect(try probe("probe", "undo").status == 0 && beats == before)
         #expect(try probe("undo", "--dry-run").output.hasPrefix("would undo: probe beat in"))
         try scratch.write(before.replacing("100", with: "101"), to: "sessions/metronome/beats.jsonl")
         let refused = try probe("undo")
@@ -193,6 +198,10 @@ struct ProbeKindTests {
             let undone = try probe("probe", "undo")
             #expect(undone.output.contains("  removed 1 line from beats.jsonl"), "\(undone)")
         }
+        #expect(try beats == before)
+        for _ in 0..<2 { #expect(try probe("redo").output.contains("  restored 1 line in beats.jsonl")) }
+        #expect(try beats == written)
+        for _ in 0..<2 { #expect(try probe("probe", "undo").status == 0) }
         #expect(try beats == before)
         // The ledger notes that the entries' records went: delivered once more, they do not come back.
         for name in try scratch.names(in: "state/done") where name.hasSuffix(".json") {
