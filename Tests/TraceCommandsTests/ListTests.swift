@@ -94,7 +94,8 @@ struct ListTests {
             #expect(plain.status == 0 && headed.status == 0, "\(words): \(headed)")
             let lines = headed.output.split(separator: "\n").map(String.init)
             let columns = (lines.first ?? "").split(separator: "\t").map(String.init)
-            #expect(columns.count > 1 && columns.allSatisfy { $0.wholeMatch(of: #/[a-z_]+/#) != nil }, "\(words)")
+            #expect(
+                columns.count > 1 && columns.allSatisfy { $0.wholeMatch(of: #/[a-z_]+/#) != nil }, "\(words)")
             #expect(headed.output == columns.joined(separator: "\t") + "\n" + plain.output, "\(words)")
             for line in lines {
                 #expect(line.count(where: { $0 == "\t" }) == columns.count - 1, "\(words): \(line)")

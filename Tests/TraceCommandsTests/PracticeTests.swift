@@ -107,7 +107,8 @@ struct PracticeTests {
             #expect(try scratch.trace("mark", "--session", "sessions/a", "--offset", "5").status == 0)
             let list = try scratch.trace("undo", "--list", "--session", name)
             #expect(
-                list.output.split(separator: "\n").allSatisfy { $0.contains("\tpractice score\t") }, "\(list)")
+                list.output.split(separator: "\n").allSatisfy { $0.contains("\tpractice score\t") }, "\(list)"
+            )
             let undone = try scratch.trace("undo", "--session", name)
             #expect(undone.output.hasPrefix("undone: practice score"), "\(undone)")
             #expect(try document().contains("1111111") && !document().contains("2222222"))

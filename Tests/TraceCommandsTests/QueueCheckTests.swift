@@ -42,7 +42,10 @@ struct QueueCheckTests {
                 #""kind":"marker""#, #""kind":"song""#, "kind 'song' is malformed",
                 "write one of marker, voice_note, action_request, session.remove, session.restore"
             ),
-            (#""kind":"marker","#, "", "kind is missing", "write one of marker, voice_note, action_request, session.remove, session.restore"),
+            (
+                #""kind":"marker","#, "", "kind is missing",
+                "write one of marker, voice_note, action_request, session.remove, session.restore"
+            ),
             (session, "01L", "session_id '01L' is malformed", "write the id from session.json"),
             (
                 "\"2026-02-11T18:25:39.614Z\",\n", "\"yesterday\",\n", "created_at 'yesterday' is malformed",

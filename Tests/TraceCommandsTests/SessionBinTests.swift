@@ -101,7 +101,8 @@ struct SessionBinTests {
         #expect(queued == Outcome("queued: <ulid>\n"))
         #expect(try scratch.trace("undo").output.contains("moved entry <ulid> from the queue to"))
         #expect(try scratch.trace("redo").status == 0)
-        #expect(try scratch.trace("queue", "add", "marker", "--session", number(1), "--offset", "5").status == 0)
+        #expect(
+            try scratch.trace("queue", "add", "marker", "--session", number(1), "--offset", "5").status == 0)
         let id = number(1)
         let flushed = try scratch.trace("queue", "flush")
         #expect(flushed.output.contains("its session is in the bin"), "\(flushed)")
@@ -125,7 +126,9 @@ struct SessionBinTests {
             #"{"id":"\#(number(50))","kind":"session.remove","session_id":"\#(id)","created_at":"2026-03-02T08:30:00.000Z","payload":{}}"#,
             to: "\(number(50)).json")
         let checked = try scratch.trace("queue", "check", "\(number(50)).json")
-        #expect(checked.status == 65 && checked.errors.contains("must name the session of the entry"), "\(checked)")
+        #expect(
+            checked.status == 65 && checked.errors.contains("must name the session of the entry"),
+            "\(checked)")
     }
 
     @Test func `a repair is undone to the byte, and done again`() throws {

@@ -285,10 +285,22 @@ struct SessionInitTests {
             (["--from", "sessions"], 64, "--from '<scratch>/sessions' is not a regular file"),
             (["--from", "take.xyz"], 64, "--from '<scratch>/take.xyz': the extension does not identify"),
             (["--from", "take.m4a"], 64, "when '<scratch>/take.m4a' began is unknown"),
-            (["--from", "empty.wav"], 64, "--from '<scratch>/empty.wav' is not a recording: it is empty\n  hint: copy"),
-            (["--from", "empty.wav"] + later, 64, "--from '<scratch>/empty.wav' is not a recording: it is empty\n"),
-            (["--from", "text.wav"] + later, 64, "--from '<scratch>/text.wav' is not a recording: it is a text\n"),
-            (["--from", "long.wav"] + later, 64, "--from '<scratch>/long.wav' is not a recording: it is a text\n"),
+            (
+                ["--from", "empty.wav"], 64,
+                "--from '<scratch>/empty.wav' is not a recording: it is empty\n  hint: copy"
+            ),
+            (
+                ["--from", "empty.wav"] + later, 64,
+                "--from '<scratch>/empty.wav' is not a recording: it is empty\n"
+            ),
+            (
+                ["--from", "text.wav"] + later, 64,
+                "--from '<scratch>/text.wav' is not a recording: it is a text\n"
+            ),
+            (
+                ["--from", "long.wav"] + later, 64,
+                "--from '<scratch>/long.wav' is not a recording: it is a text\n"
+            ),
         ] {
             let failed = try scratch.trace(["session", "init", "sessions/a"] + arguments)
             #expect(failed.errors.hasPrefix("error: \(message)") && failed.status == status, "\(failed)")

@@ -31,7 +31,8 @@ struct WholeSessionOptions: ParsableArguments {
 struct QueueAddSessionRemove: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Queue the deletion of a session: it goes into the bin.",
-        discussion: "What was queued for it before is written first; what comes after waits until it is restored.")
+        discussion:
+            "What was queued for it before is written first; what comes after waits until it is restored.")
 
     @OptionGroup var options: WholeSessionOptions
 
@@ -56,7 +57,8 @@ struct QueueAddSessionRestore: ParsableCommand {
             let context = try CommandContext(options.global)
             guard let typed = options.global.session else {
                 throw CommandFailure(
-                    .usage, "which session?", cure: "give it with --session; 'trace session restore' lists those in the bin")
+                    .usage, "which session?",
+                    cure: "give it with --session; 'trace session restore' lists those in the bin")
             }
             let id: ULID
             if let whole = ULID(typed.uppercased()) {
@@ -65,7 +67,8 @@ struct QueueAddSessionRestore: ParsableCommand {
                 let deleted = try context.libraryWriter.deleted(typed, from: context.workingDirectory)
                 guard let known = deleted.session.id else {
                     throw CommandFailure(
-                        .badData, "the session has no valid id", cure: "bring it back with 'trace session restore'")
+                        .badData, "the session has no valid id",
+                        cure: "bring it back with 'trace session restore'")
                 }
                 id = known
             }

@@ -25,7 +25,8 @@ extension Drain {
         records = index
         formats = Journals.all
         bin = Bin(
-            roots: settings.roots, state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
+            roots: settings.roots, state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory
+        )
         askTokens(in: settings.stateDirectory)
     }
 

@@ -169,7 +169,8 @@ actor Reconciler {
         let counts = metrics.now
         let queue = QueueDirectories(settings)
         let bin = Bin(
-            roots: settings.roots, state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory)
+            roots: settings.roots, state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory
+        )
         return MetricsSnapshot(
             release: release, started: started, counts: counts,
             journals: (try? index.counts(below: settings.roots)) ?? [:], watchedCount: watchedCount,

@@ -166,7 +166,10 @@ extension SpoolEntry {
     /// The payload of what is done with a session as a whole names the session, and nothing else.
     private func checkWholeSession() throws(FormatError) {
         let said = try? JSONParser().withParsed(payload) { root in
-            (session: root[name: "session_id"]?.utf8.flatMap(ULID.init(bytes:)), count: root.members.reduce(0) { count, _ in count + 1 })
+            (
+                session: root[name: "session_id"]?.utf8.flatMap(ULID.init(bytes:)),
+                count: root.members.reduce(0) { count, _ in count + 1 }
+            )
         }
         guard let said, said.count == 1, said.session == journalID else {
             throw Self.invalid(

@@ -65,7 +65,8 @@ extension Bin {
 
     /// Whether the session of an id was in the bin and has been erased.
     func hasErased(_ session: ULID) -> Bool {
-        guard let file = (try? OpenDirectory.ifPresent(state)?.readFile(Self.erasedFile, limit: 1 << 26)) ?? nil
+        guard
+            let file = (try? OpenDirectory.ifPresent(state)?.readFile(Self.erasedFile, limit: 1 << 26)) ?? nil
         else { return false }
         let name = Array(session.description.utf8)
         return file.contents.split(separator: newline).contains { $0.firstRange(of: name) != nil }

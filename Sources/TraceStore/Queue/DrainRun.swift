@@ -57,14 +57,16 @@ struct DrainRun {
                 // What was made before comes into the session before it goes.
                 let session = place.path
                 let whole = Ready(spool: spool, file: file, entry: entry)
-                let isBehind = session.map { session in
-                    heldUp[session].map { $0 < entry.id } ?? false || writeReady(to: session)
-                } ?? false
+                let isBehind =
+                    session.map { session in
+                        heldUp[session].map { $0 < entry.id } ?? false || writeReady(to: session)
+                    } ?? false
                 if shouldStop() { break }
                 var written =
                     isBehind
                     ? EntryWriter.heldUp
-                    : writer.writeWhole(item(whole), at: &place, bin ?? Bin(roots: [], state: directories.state))
+                    : writer.writeWhole(
+                        item(whole), at: &place, bin ?? Bin(roots: [], state: directories.state))
                 written.result = finish(whole, written.result, shouldStop: shouldStop)
                 places.note(place, of: entry.journalID)
                 outcomes.append(outcome(whole, written, place.path ?? session))

@@ -26,7 +26,8 @@ extension EntryWriter {
                 guard mayAdminister(item.deliverer) else { return Self.notPermitted }
                 let target = try SessionTarget(requiring: path)
                 guard target.session.id == entry.journalID else {
-                    return Written(result: .waiting("its session \(entry.journalID) was not found"), holdsUp: true)
+                    return Written(
+                        result: .waiting("its session \(entry.journalID) was not found"), holdsUp: true)
                 }
                 var writer = SessionWriter(target, runtimeDirectory: runtimeDirectory)
                 writer.failPoint = failPoint
@@ -49,5 +50,6 @@ extension EntryWriter {
     }
 
     private static let notPermitted = Written(
-        result: .rejected("deleting and restoring sessions needs a token of scope admin, which its sender has not"))
+        result: .rejected(
+            "deleting and restoring sessions needs a token of scope admin, which its sender has not"))
 }

@@ -60,7 +60,8 @@ struct RedoWriteTests {
             case .groupCreate: try write("group.create", #"{"name":"Three","games":["deep-reef"]}"#)
             case .groupEdit:
                 try write(
-                    "group.edit", #"{"group":"A0000000-0000-4000-8000-000000000001","patch":{"name":"First"}}"#)
+                    "group.edit",
+                    #"{"group":"A0000000-0000-4000-8000-000000000001","patch":{"name":"First"}}"#)
             case .groupReorder:
                 try write(
                     "group.reorder",
@@ -200,7 +201,8 @@ struct RedoWriteTests {
         let before = try scene.text()
         for _ in 0..<2 {
             let error = #expect(throws: StoreError.self) { try scene.redo() }
-            #expect(error?.code == .unsafeToUndo && error?.cure?.text == "make the change by hand", "\(error)")
+            #expect(
+                error?.code == .unsafeToUndo && error?.cure?.text == "make the change by hand", "\(error)")
         }
         #expect(try scene.text() == before)
     }

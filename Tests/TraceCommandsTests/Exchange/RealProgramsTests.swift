@@ -102,7 +102,9 @@ struct RealProgramsTests {
         #expect(simple.contains("CHAPTER01=00:00:09.025\nCHAPTER01NAME=Warm-up\n"), "\(simple)")
         // Not one of our formats, which is said.
         let refused = try scratch.trace("import", "simple.txt", "sessions/copy")
-        #expect(refused.status == 64 && refused.errors.contains("as Matroska's tools write them are not read"), "\(refused)")
+        #expect(
+            refused.status == 64 && refused.errors.contains("as Matroska's tools write them are not read"),
+            "\(refused)")
         try run("ffmpeg -nostdin -v error -i again.\(container) -f ffmetadata again.ffmeta")
         try expectBack("again.ffmeta", "ffmetadata", shift: 1015)
     }

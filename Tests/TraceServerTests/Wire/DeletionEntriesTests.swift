@@ -35,7 +35,8 @@ struct DeletionEntriesTests {
         #expect(try send(301, "remove").object["result"] as? String == "applied")
         #expect(!FileManager.default.fileExists(atPath: sample.session(Self.name).path))
         #expect(try sample.ask("GET", "/bin").rows.count == 1)
-        let marker = #"{"id":"\#(number(302))","kind":"marker","session_id":"\#(Self.session)","created_at":"2026-03-02T08:30:00.000Z","payload":{"id":"\#(number(302))","offset_ms":5,"created_at":"2026-03-02T08:30:00.000Z","source":"user","tags":[]}}"#
+        let marker =
+            #"{"id":"\#(number(302))","kind":"marker","session_id":"\#(Self.session)","created_at":"2026-03-02T08:30:00.000Z","payload":{"id":"\#(number(302))","offset_ms":5,"created_at":"2026-03-02T08:30:00.000Z","source":"user","tags":[]}}"#
         let waits = try sample.ask("PUT", "/queue/\(number(302))", json: marker)
         #expect(waits.status == 202 && waits.text.contains("its session is in the bin"), "\(waits)")
         #expect(try send(303, "restore").object["result"] as? String == "applied")

@@ -25,13 +25,15 @@ struct BinEntryTests {
     private var bin: Bin { Self.bin(scene) }
 
     private static func whole(
-        _ id: Int, _ kind: String, payload: String = #"{"session_id":"\#(SampleSession.id)"}"#, _ more: String = ""
+        _ id: Int, _ kind: String, payload: String = #"{"session_id":"\#(SampleSession.id)"}"#,
+        _ more: String = ""
     ) -> String {
         QueueScene.entry(id, "session.\(kind)", payload, more)
     }
 
     private static func drain(
-        _ scene: QueueScene, failPoint: FailPoint? = nil, mayAdminister: @escaping (Deliverer) -> Bool = { _ in false }
+        _ scene: QueueScene, failPoint: FailPoint? = nil,
+        mayAdminister: @escaping (Deliverer) -> Bool = { _ in false }
     ) throws -> [String] {
         var drain = Drain(scene.queue, now: { morning }, locate: scene.locate)
         drain.failPoint = failPoint
@@ -104,22 +106,33 @@ struct BinEntryTests {
         try OpenDirectory.make(scene.queue.state)
         let later = morning.adding(SessionOffset(milliseconds: 40 * 86_400_000))
         // The first look at the bin with a right clock, and one when the days are over.
-        #expect(try bin.empty(olderThan: .seconds(30 * 86_400), now: morning, isSynchronized: true).erased.isEmpty)
-        #expect(try bin.empty(olderThan: .seconds(30 * 86_400), now: later, isSynchronized: true).erased.count == 1)
+        #expect(
+            try bin.empty(olderThan: .seconds(30 * 86_400), now: morning, isSynchronized: true).erased.isEmpty
+        )
+        #expect(
+            try bin.empty(olderThan: .seconds(30 * 86_400), now: later, isSynchronized: true).erased.count
+                == 1)
         let reason = "removed: its session was deleted, and has been erased"
         #expect(try drain() == ["30 \(reason)", "40 \(reason)"])
         #expect(try drain() == [])
         var delivery = scene.delivery()
         delivery.bin = bin
-        #expect(try scene.send(QueueScene.marker(31), 31, by: delivery).result.reason == "its session was deleted, and has been erased")
+        #expect(
+            try scene.send(QueueScene.marker(31), 31, by: delivery).result.reason
+                == "its session was deleted, and has been erased")
         #expect(try drain() == [])
     }
 
     @Test(arguments: [
-        ("{}", ""), (#"{"session_id":"01J00000000000000000000099"}"#, ""), (#"{"session_id":7}"#, ""), ("[]", ""),
+        ("{}", ""), (#"{"session_id":"01J00000000000000000000099"}"#, ""), (#"{"session_id":7}"#, ""),
+        ("[]", ""),
         (#"{"session_id":"\#(SampleSession.id)","title":"x"}"#, ""),
-        (#"{"session_id":"\#(SampleSession.id)"}"#, #","attachment":{"name":"a.m4a","size":1,"sha256":null}"#),
-    ]) func `a payload that names another session, or more, is refused`(payload: String, more: String) throws {
+        (
+            #"{"session_id":"\#(SampleSession.id)"}"#,
+            #","attachment":{"name":"a.m4a","size":1,"sha256":null}"#
+        ),
+    ]) func `a payload that names another session, or more, is refused`(payload: String, more: String) throws
+    {
         let entry = Self.whole(20, "remove", payload: payload, more)
         let error = #expect(throws: FormatError.self) {
             try SpoolEntry(parsing: Array(entry.utf8), named: number(20))
@@ -134,7 +147,9 @@ struct BinEntryTests {
         let deliverer = Deliverer(token: number(70), person: "ann")
         let by = #","delivered_by":{"token":"\#(number(70))","person":"ann"}"#
         try scene.deliver(Self.whole(20, "remove", by), 20)
-        #expect(try drain().first?.hasPrefix("20 rejected: deleting and restoring sessions needs a token of scope admin") == true)
+        #expect(
+            try drain().first?.hasPrefix(
+                "20 rejected: deleting and restoring sessions needs a token of scope admin") == true)
         #expect(bin.items().isEmpty)
         try scene.deliver(Self.whole(21, "remove", by), 21)
         #expect(try Self.drain(scene, mayAdminister: { $0 == deliverer }) == ["21 applied"])

@@ -38,7 +38,10 @@ enum LibraryLogWriting {
             changes: [
                 .members(
                     path: file.string,
-                    [MemberChange("", id: entry.id, member: nil, before: nil, after: log.written(entry).bytes)])
+                    [
+                        MemberChange(
+                            "", id: entry.id, member: nil, before: nil, after: log.written(entry).bytes)
+                    ])
             ])
         applied.record = entry.json.bytes
         applied.records = [("libraryLog", entry.id)]
