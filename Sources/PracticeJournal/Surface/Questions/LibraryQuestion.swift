@@ -74,7 +74,10 @@ extension Question {
 
     static let library = list(
         "library", command: "library list", "The games of the library", of: .game,
-        nothing: "no games",
+        columns: [
+            .whole("GAME", \.game.key), .whole("BANK") { $0.game.bank.map { "bank \($0)" } ?? "" },
+            .text("NAME", least: 16, \.game.name),
+        ], nothing: "no games",
         [DeclaredParameter](
             .onlyGame, .search, librarySource, libraryBank, libraryPlayed, librarySort)
     ) { (journal: OpenedPractice, asked) in
@@ -86,14 +89,6 @@ extension Question {
         query.isPlayed = asked[libraryPlayed]
         query.order = asked[librarySort] ?? .library
         return try journal.answers.library(query, in: journal.wholeLibrary)
-    } screen: { rows, _ in
-        [
-            .lines(
-                rows.map { row in
-                    [row.game.key, row.game.bank.map { "bank \($0)" } ?? "", row.game.name].map(\.oneLine)
-                        .joined(separator: "\t")
-                })
-        ]
     }
 
     /// One game, which people read in full.
