@@ -140,7 +140,7 @@ texts({
   "figure-notes": "Voice notes",
   "lately": "Lately",
   "find-session": "Find a session",
-  "order": "Order",
+  "order": "Sort the sessions",
   "by-date": "Latest first",
   "by-length": "Longest first",
   "by-marks": "Most marks first",

@@ -34,7 +34,7 @@ final class PageFiles: Sendable {
     private static let lookInterval = Duration.seconds(1)
     private static let sizeLimit: Int64 = 1 << 20
     /// The most files, those in folders among them.
-    private static let countLimit = 100
+    private static let countLimit = 400
     /// The most folders. Each that has files is open while these are read.
     private static let folderLimit = 20
 
