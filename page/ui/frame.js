@@ -57,8 +57,13 @@ export const frame = {
     link.hidden = !back;
     if (back) link.href = back;
   },
-  actions: (/** @type {any[]} */ ...nodes) =>
-    document.getElementById("actions").replaceChildren(...nodes.flat().filter(Boolean)),
+  /** What stands beside the title; the focus stays at its place. */
+  actions(/** @type {any[]} */ ...nodes) {
+    const place = /** @type {HTMLElement} */ (document.getElementById("actions"));
+    const focused = [...place.children].findIndex((node) => node === document.activeElement);
+    place.replaceChildren(...nodes.flat().filter(Boolean));
+    /** @type {HTMLElement | undefined} */ (place.children[focused])?.focus();
+  },
   build() {
     document.getElementById("sidebar").replaceChildren(
       h("a.brand", { href: "#/" }, h("span.mark", { "aria-hidden": "true" }), t("app")),
@@ -102,11 +107,18 @@ export const frame = {
       sign.firstChild.textContent = t(`net-${state}`);
       sign.title = t(`net-${state}-detail`);
     }
+    const nav = /** @type {HTMLElement} */ (document.getElementById("side-nav"));
     const beside = destinations().filter(({ phone }) => !phone).map(frame.link);
-    const nav = document.getElementById("side-nav");
-    // A link that goes while it is pressed leads nowhere.
-    if (nav.children.length !== beside.length || beside.some((link, i) => !link.isEqualNode(nav.children[i])))
-      nav.replaceChildren(...beside);
+    beside.forEach((link, i) => {
+      const there = nav.children[i];
+      // A link that goes while it is pressed leads nowhere, and one that has the focus would take it along.
+      if (there?.isEqualNode(link)) return;
+      const hasFocus = there === document.activeElement;
+      if (there) there.replaceWith(link);
+      else nav.append(link);
+      if (hasFocus) link.focus();
+    });
+    while (nav.children.length > beside.length) nav.lastElementChild?.remove();
   },
   link: (/** @type {any} */ { key, icon: name, address, count }) =>
     h("a.destination", { href: address, "aria-current": `#/${route.path[0] ?? ""}` === address && "page" }, icon(name),
