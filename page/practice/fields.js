@@ -17,13 +17,19 @@ export const input = (label, props) =>
 /** @param {Field} field */
 export const value = ({ control }) => control.value.trim();
 
-/** A field in which digits are grouped while they are typed. */
+/**
+ * A field in which digits are grouped while they are typed.
+ * @param {string} label
+ * @param {Props<HTMLInputElement>} [props]
+ */
 export function scoreField(label, props) {
   const part = input(label, { inputmode: "numeric", pattern: SCORE, "data-wrong": "not-a-score", ...props });
   const { control } = part;
   let before = "";
+  /** @param {Event} [event] */
   const group = (event) => {
-    const { text, caret } = typedScore(before, control.value, control.selectionStart ?? 0, event);
+    const { text, caret } = typedScore(before, control.value, control.selectionStart ?? 0,
+      /** @type {InputEvent | undefined} */ (event));
     if (text !== control.value) {
       control.value = text;
       if (document.activeElement === control) control.setSelectionRange(caret, caret);

@@ -26,9 +26,10 @@ function open(root, { path }, journal, records) {
     view?.close();
     frame.actions();
     frame.title(journal.title || t(kind.name), { back: name ? addressOf(journal) : "#/journals" });
-    const address = (tab) => addressOf(journal, ...(tab ? [tab] : []));
+    const address = (/** @type {string} */ tab) => addressOf(journal, ...(tab ? [tab] : []));
     const rare = RARE.map((tab) => ({ label: t(tab), href: address(tab), icon: "journal" }));
     const showRare = () => import("../ui/dialog.js").then(({ menu }) => menu(more, rare), sayFailed);
+    /** @type {HTMLButtonElement} */
     const more = h("button.tab.tab-more", { type: "button", class: RARE.includes(name) ? "on" : null,
       "aria-label": t("more"), "aria-haspopup": "dialog", onclick: showRare }, icon("more"));
     const nav = h("nav.tabs", { "aria-label": t("views") }, TABS.map((tab) =>

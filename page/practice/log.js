@@ -63,10 +63,12 @@ function rowItem(journal, row, reload) {
   const key = id.slice(4);
   /** @type {Record<string, any[]>} */
   const about = { edit: [{ ...row, id: key }], remove: [key, text] };
-  /** @type {(verb: "edit" | "remove") => () => void} */
+  /** @type {(verb: "edit" | "remove") => (event: { currentTarget: HTMLElement }) => Promise<void>} */
   const act = (verb) =>
     doing(async () => (/** @type {any} */ (await changing()))[verb](journal, ...about[verb], reload));
-  const more = isOurs && button(icon("more"), () => menu(more, [{ label: t("edit"), icon: "digest", run: act("edit") },
+  /** @type {HTMLElement | false | undefined} */
+  const more = isOurs && button(icon("more"), () => menu(/** @type {HTMLElement} */ (more), [
+    { label: t("edit"), icon: "digest", run: act("edit") },
     { label: t("delete-row"), icon: "bin", run: act("remove") }]), "icon-button", { "data-focus": `more-${id}`,
     "aria-haspopup": "dialog", "aria-label": t("act-on", { act: t("more"), name: first }) });
   return h("li.item", h("span.time", clockTime(row)), h("div.item-text", h("b", { dir: "auto" }, first),

@@ -142,7 +142,7 @@ export function entry(journal, names, game, slots) {
   });
   form.addEventListener("input", ({ target }) => {
     noted = -Infinity;
-    if (target.hasAttribute("aria-invalid")) isRight(form, false);
+    if (/** @type {Element} */ (target).hasAttribute("aria-invalid")) isRight(form, false);
   });
   form.append(kinds, fields, h("div.buttons", h("button.primary", t("note-it"))));
   return form;

@@ -30,7 +30,7 @@ export const plain = (typed) => (WRITTEN.test(typed) ? digitsOf(typed) : typed.t
  * @param {string} before
  * @param {string} after
  * @param {number} caret
- * @param {{ data?: string | null, inputType?: string }} [event]
+ * @param {{ data?: string | null, inputType?: string }} event
  */
 export function typedScore(before, after, caret, { data, inputType = "" } = {}) {
   const digits = digitsOf(after), isOurs = before === grouped(digitsOf(before));

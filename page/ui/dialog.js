@@ -127,21 +127,26 @@ const EDGE = 8; // px to the edge of the window
 /**
  * Shows a menu; `items` are `{label, icon, run}` or `{label, icon, href}`, and what is not true is left out. Returns
  * how to add what is known later.
+ * @param {Element} at
+ * @param {(MenuItem | false | null | undefined)[]} items
  */
 export function menu(at, items) {
+  /** @param {MenuItem} item */
   const entry = ({ label, icon: name, run, href }) => h(href ? "a.destination" : "button.destination", {
     ...(href ? { href } : { type: "button" }), onclick: (event) => {
       // First the focus goes back, then it may go elsewhere.
       node.close();
       run?.(event);
     } }, icon(name), h("span", label));
-  const list = h("div.menu-items", items.filter(Boolean).map(entry));
+  const list = h("div.menu-items", /** @type {MenuItem[]} */ (items.filter(Boolean)).map(entry));
+  /** @type {HTMLDialogElement} */
   const node = h("dialog.menu", { "aria-label": t("more"), onclick: ({ target }) => target === node && node.close(),
     onkeydown: (event) => {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], all = [...list.children];
+      const step = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1 })[event.key];
+      const all = /** @type {HTMLElement[]} */ ([...list.children]);
       if (!step) return;
       event.preventDefault();
-      all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
+      all[(all.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + step + all.length) % all.length].focus();
     } }, list);
   node.addEventListener("close", () => node.remove());
   document.body.append(node);
@@ -153,7 +158,7 @@ export function menu(at, items) {
     node.style.setProperty("--y", `${Math.max(EDGE, below ? box.bottom : box.top - height)}px`);
   };
   place();
-  return { add: (item) => {
+  return { add: (/** @type {MenuItem} */ item) => {
     list.append(entry(item));
     place();
   } };

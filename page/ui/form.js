@@ -94,10 +94,12 @@ export function offerDraft() {
 /**
  * Whether all that is typed is right. Else it is said at the field, in words of the page (`data-wrong` names them), and
  * the first one has the focus.
+ * @param {HTMLFormElement} form
  */
 export function isRight(form, focuses = true) {
+  /** @type {HTMLElement | undefined} */
   let first;
-  for (const control of form.elements) {
+  for (const control of /** @type {Iterable<HTMLInputElement>} */ (form.elements)) {
     const { willValidate, validity, validationMessage, name, value, dataset: { wrong = "not-right" } } = control;
     const field = control.closest(".field"), id = `${name}-message`;
     control.removeAttribute("aria-invalid");

@@ -47,7 +47,7 @@ export const frame = {
   /**
    * With `about`, a line of facts below the title.
    * @param {string} text
-   * @param {{ back?: string, about?: string }} [options]
+   * @param {{ back?: string, about?: string }} options
    */
   title(text, { back, about } = {}) {
     document.title = text === t("app") ? text : `${text} · ${t("app")}`;
@@ -98,13 +98,13 @@ export const frame = {
     badge.hidden = n === 0;
     badge.classList.toggle("late", needsYou > 0 || Date.now() - (oldest ?? Date.now()) > DAY);
     badge.children[1].textContent = fmt.number(n);
-    badge.lastChild.textContent = t(needsYou ? "needs-you-badge" : "waiting-badge", { n });
+    /** @type {Node} */ (badge.lastChild).textContent = t(needsYou ? "needs-you-badge" : "waiting-badge", { n });
     badge.setAttribute("aria-label", t(needsYou ? "needs-you-label" : "waiting-label", { n }));
     const state = net.reached === false ? "offline" : net.live ? "live" : "online";
     const sign = /** @type {HTMLElement} */ (document.getElementById("net"));
     if (sign.dataset.state !== state) {
       sign.dataset.state = state;
-      sign.firstChild.textContent = t(`net-${state}`);
+      /** @type {Node} */ (sign.firstChild).textContent = t(`net-${state}`);
       sign.title = t(`net-${state}-detail`);
     }
     const nav = /** @type {HTMLElement} */ (document.getElementById("side-nav"));
@@ -134,8 +134,10 @@ export const frame = {
 };
 
 // A keyboard that lies over the page takes room from what is beside the field.
-visualViewport?.addEventListener("resize", () => document.documentElement.classList.toggle("keyboard",
-  innerHeight - visualViewport.height * visualViewport.scale > 160));
+visualViewport?.addEventListener("resize", () => {
+  const { height, scale } = /** @type {VisualViewport} */ (visualViewport);
+  document.documentElement.classList.toggle("keyboard", innerHeight - height * scale > 160);
+});
 
 texts({
   "app": "TRACE",

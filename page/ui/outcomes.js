@@ -38,7 +38,6 @@ const OUTCOMES = {
 export const tell = (name, values) => OUTCOMES[name](values);
 
 /** @type {Set<string>} */
-/** @type {Set<string>} */
 const warned = new Set();
 /**
  * Says what the server finds odd about a write; of each kind once for a session, since it is the same at each mark.
@@ -68,9 +67,16 @@ async function putBack(entry) {
 
 // MARK: The messages at the foot: one of them is seen at a time
 
-const said = []; // what is to be seen at the foot, oldest first: {node, isBad, wasSeen, topic, n, left}
+/** @type {Message[]} */
+const said = []; // what is to be seen at the foot, oldest first
 const FIRST = 6000; // ms for which an error is before all else
-let seen, timeRuns, timer, isHeld = false;
+/** @type {Message | undefined} */
+let seen;
+/** @type {number | undefined} */
+let timeRuns;
+/** @type {Timer} */
+let timer;
+let isHeld = false;
 
 /** Takes the time that has run off those that were seen, and lets it run on unless somebody looks. */
 function runTime() {
@@ -111,15 +117,18 @@ addEventListener("visibilitychange", runTime);
  * Shows a message at the foot of the page; returns the way to take it away. An error stays until somebody closes it,
  * all else for `ms`, and time stands still while it has the pointer or the focus, or the page is hidden. One of a topic
  * takes the place of the one before; with `many`, the words for more than one, it counts them.
+ * @param {Child} text
+ * @param {ToastOptions} options
  */
 export function show(text, { actions = [], ms = 6000, kind = "info", topic, many } = {}) {
   if (seen && !seen.node.isConnected) showNext();
-  const before = topic && said.find((one) => one.topic === topic), n = many && before?.n ? before.n + 1 : 1;
+  const before = topic ? said.find((one) => one.topic === topic) : undefined;
+  const n = many && before?.n ? before.n + 1 : 1;
   const dismiss = () => {
     if (said.includes(one)) said.splice(said.indexOf(one), 1);
     showNext();
   };
-  const hold = (held) => () => {
+  const hold = (/** @type {boolean} */ held) => () => {
     isHeld = held;
     runTime();
   };
@@ -128,7 +137,7 @@ export function show(text, { actions = [], ms = 6000, kind = "info", topic, many
     h("button.plain", { onclick: () => (dismiss(), run()) }, n > 1 && last ? last : label));
   const node = h(`div.toast.${kind}`, { role: isBad ? "alert" : "status", onpointerenter: hold(true),
     onfocusin: hold(true), onpointerleave: hold(false), onfocusout: hold(false) },
-  h("p", n > 1 ? many(n) : text), h("div", buttons,
+  h("p", many && n > 1 ? many(n) : text), h("div", buttons,
     h("button.icon-button", { "aria-label": t("close"), onclick: dismiss }, icon("close"))));
   const one = { node, isBad, topic, n: many && n, left: isBad ? Math.min(ms, FIRST) : ms };
   if (before) said.splice(said.indexOf(before), 1);

@@ -14,6 +14,7 @@ export function announce(text) {
   setTimeout(() => (document.getElementById("polite").textContent = text), 50);
 }
 
+/** @type {Promise<(text: Child, options: ToastOptions) => () => void> | undefined} */
 let queue;
 
 /**
@@ -24,8 +25,10 @@ let queue;
  * @returns {() => void}
  */
 export function toast(text, options = {}) {
-  let dismiss, isGone = false;
-  queue ??= import("./outcomes.js").then(({ show }) => show, () => (queue = undefined, (words) => {
+  /** @type {(() => void) | undefined} */
+  let dismiss;
+  let isGone = false;
+  queue ??= import("./outcomes.js").then(({ show }) => show, () => (queue = undefined, (/** @type {Child} */ words) => {
     const node = h("div.toast", { role: "alert" }, h("p", words));
     document.getElementById("toasts").replaceChildren(node);
     return () => node.remove();

@@ -33,7 +33,9 @@ interface Signals {
 
 interface Document {
   // What index.html has, and what the frame puts into it.
-  getElementById(id: "main" | "title" | "actions" | "polite" | "toasts" | "sidebar" | "top" | "skip" | "side-list" | "side-nav"): HTMLElement;
+  getElementById(
+    id: "main" | "title" | "about" | "actions" | "polite" | "toasts" | "sidebar" | "top" | "skip" | "side-list" | "side-nav",
+  ): HTMLElement;
   getElementById(id: "back"): HTMLAnchorElement;
   getElementById(id: "search"): HTMLInputElement;
 }

@@ -233,9 +233,32 @@ interface Me {
 }
 
 interface ToastOptions {
-  actions?: { label: string; run(): unknown }[];
+  /** Buttons; `last` is on one of them where the message counts more than one. */
+  actions?: { label: string; last?: string; run(): unknown }[];
   ms?: number;
   kind?: "info" | "bad";
+  /** One of a topic takes the place of the one before. */
+  topic?: string;
+  /** The words for more than one of a topic. */
+  many?(n: number): string;
+}
+
+/** A message at the foot, and how long it is to be seen yet (ms). */
+interface Message {
+  node: HTMLElement;
+  isBad: boolean;
+  topic?: string;
+  n?: number;
+  left: number;
+  wasSeen?: boolean;
+}
+
+/** What a menu offers: something that is done, or a place. */
+interface MenuItem {
+  label: string;
+  icon: string;
+  run?(event: Happening<MouseEvent, HTMLElement>): unknown;
+  href?: string;
 }
 
 interface Choice {
