@@ -8,15 +8,32 @@ import { frame, screens } from "../ui/frame.js";
 import { skeleton } from "../ui/say.js";
 import { dayOf, isLive, rowFacts, sessionRows, sessionsList, titleOf } from "./list.js";
 
-/** The first view: what runs now, where one stopped listening, and the list where it does not stand beside. */
+/**
+ * The first view: what runs now, where one stopped listening, and the list where it does not stand beside.
+ * @param {HTMLElement} root
+ */
 export function open(root) {
   const cards = h("div.cards"), place = h("div.list"), latest = h("section");
   const coming = skeleton(6);
   root.append(cards, latest, place, coming);
-  let list, endLately, ticking, lastHeard, made, closed = false;
+  /** @type {{ close(): void } | undefined} */
+  let list;
+  /** @type {(() => void) | undefined} */
+  let endLately;
+  /** @type {Timer} */
+  let ticking;
+  /** @type {Heard | undefined} */
+  let lastHeard;
+  /** @type {typeof import("./beside.js") | undefined} */
+  let made;
+  let closed = false;
+  /** @type {Map<string, SessionClock>} */
   const clocks = new Map();
 
-  /** Where one stopped listening; where that is not known, the latest session. */
+  /**
+   * Where one stopped listening; where that is not known, the latest session.
+   * @param {Heard} heard
+   */
   function heardCard({ row, offset, over: opened }) {
     const [over, facts] = offset ? [t("go-on"), t("go-on-at", { offset: fmt.offset(offset) })]
       : [opened ?? `${t("latest")}, ${dayOf(row)}`, rowFacts(row)];
@@ -34,15 +51,18 @@ export function open(root) {
     if (!screens.desktop.matches && (sessionRows.loaded || sessionRows.error)) list ??= sessionsList(place);
     if (screens.desktop.matches || list) coming.remove();
     clearInterval(ticking);
-    const liveCards = made ? live.map((row) => made.liveCard(row, clocks)) : [];
+    const { liveCard } = made ?? {}, liveCards = liveCard ? live.map((row) => liveCard(row, clocks)) : [];
     if (liveCards.length) ticking = setInterval(() => liveCards.forEach((card) => card.tick()), 500);
-    const focusedLink = cards.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    const { activeElement } = document;
+    const focusedLink = cards.contains(activeElement) && activeElement?.getAttribute("href");
     const newest = screens.desktop.matches && sessionRows.rows.find((row) => row.status === "closed" && row.online);
     // What was opened last stands there until it is known where one stopped: so nothing moves then.
     const opened = (settings.get("recent") ?? [])
-      .map((handle) => sessionRows.rows.find((row) => row.handle === handle))
-      .find((row) => row && !row.forgotten_since);
-    const heard = lastHeard ?? (opened ? { row: opened, over: t("opened-last") } : newest && { row: newest });
+      .map((/** @type {string} */ handle) => sessionRows.rows.find((row) => row.handle === handle))
+      .find((/** @type {Api.SessionRow | undefined} */ row) => row && !row.forgotten_since);
+    /** @type {Heard | undefined} */
+    const heard = lastHeard ?? (opened ? { row: opened, over: t("opened-last") }
+      : newest ? { row: newest } : undefined);
     const isShown = heard && !live.some((row) => row.handle === heard.row.handle);
     const leftCards = made ? left.map(made.openCard) : [];
     cards.replaceChildren(...liveCards, ...leftCards, ...(isShown ? [heardCard(heard)] : []));
@@ -62,10 +82,11 @@ export function open(root) {
     }
     lastHeard = undefined;
     for (const handle of (settings.get("recent") ?? []).slice(0, 3)) {
-      const path = `sessions/${encodeURIComponent(handle)}`;
+      const path = /** @type {const} */ (`sessions/${encodeURIComponent(handle)}`);
       const position = (await api.get(`${path}/position`, { keep: true }).catch(() => undefined))?.body;
       const row = sessionRows.rows.find((one) => one.handle === handle) ?? (await api.kept(path))?.body;
-      if (position?.offset_ms > 0 && row) lastHeard = { row: { ...row, handle }, offset: position.offset_ms };
+      const offset = position?.offset_ms ?? 0;
+      if (offset > 0 && row) lastHeard = { row: { ...row, handle }, offset };
       if (lastHeard) break;
     }
     draw();
@@ -83,7 +104,7 @@ export function open(root) {
     }
     if (screens.desktop.matches) list = void list?.close();
     // Below the cards, and so after them.
-    draw().then(() => sessionRows.loaded && showLately()).catch(() => {});
+    draw().then(() => (sessionRows.loaded ? showLately() : undefined)).catch(() => {});
   }
 
   frame.title(t("sessions"));

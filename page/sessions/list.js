@@ -9,7 +9,10 @@ import { emptyState, skeleton } from "../ui/say.js";
 
 const PAGE = 100;
 
-/** The rows of all lists of sessions, newest first, as far as they were asked for. */
+/**
+ * The rows of all lists of sessions, newest first, as far as they were asked for.
+ * @type {SessionRows}
+ */
 export const sessionRows = {
   rows: [], next: undefined, loaded: false, stale: false, error: undefined, loading: undefined, changed: signal(),
   async start() {
@@ -61,7 +64,7 @@ export const sessionRows = {
       sessionRows.rows.push(...body.filter((row) => !known.has(row.handle)));
       sessionRows.next = next;
       sessionRows.error = undefined;
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       // Cursors live as long as the server: after a restart the list begins again.
       if (error.code === "cursor-malformed") setTimeout(sessionRows.refresh);
       sessionRows.error = error;
@@ -72,8 +75,9 @@ export const sessionRows = {
   },
 };
 
+/** @param {Omit<Api.SessionRow, "online">} row */
 export function rowFacts(row) {
-  const start = Date.parse(row.start_time);
+  const start = Date.parse(row.start_time ?? "");
   return [
     start && fmt.time(start), row.duration_ms !== undefined && fmt.length(row.duration_ms),
     row.marker_count > 0 && t("marks-n", { n: row.marker_count }),
@@ -84,6 +88,7 @@ export function rowFacts(row) {
 /**
  * The states of a session that need a word, as small signs; problems as a number, with the word for those who don't
  * see.
+ * @param {Api.SessionRow} row
  */
 function rowSigns(row) {
   const key = row.errors > 0 ? "problems-n" : "warnings-n", n = row.errors || row.warnings;
@@ -98,9 +103,12 @@ function rowSigns(row) {
   ].filter(Boolean);
 }
 
+/** @param {Api.SessionRow} row */
 export const isLive = (row) => row.status === "active" && !row.forgotten_since;
+/** @param {{ title?: string }} row */
 export const titleOf = (row) => row.title || t("untitled");
 
+/** @param {Api.SessionRow} row */
 function sessionRow(row) {
   const signs = rowSigns(row);
   return h("a.row", { href: `#/s/${encodeURIComponent(row.handle)}`, "data-handle": row.handle },
@@ -108,11 +116,15 @@ function sessionRow(row) {
       signs.length > 0 && h("span.signs", signs));
 }
 
-/** What of the list is seen; tools.js sets it. */
+/**
+ * What of the list is seen; beside.js sets it.
+ * @type {SessionChoice}
+ */
 export const choice = { rows: (all) => all, isByDay: true, isWhole: true };
 
+/** @param {{ start_time?: string | null }} row */
 export function dayOf(row) {
-  const start = Date.parse(row.start_time);
+  const start = Date.parse(row.start_time ?? "");
   if (!start) return t("no-date");
   const today = new Date(clock.now()), yesterday = new Date(today);
   yesterday.setDate(today.getDate() - 1);
@@ -122,7 +134,7 @@ export function dayOf(row) {
 
 export function markCurrent() {
   const handle = route.path[0] === "s" ? route.path[1] : undefined;
-  for (const row of document.querySelectorAll("#side-list .row")) {
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#side-list .row"))) {
     if (row.dataset.handle === handle) row.setAttribute("aria-current", "page");
     else row.removeAttribute("aria-current");
   }
@@ -131,26 +143,34 @@ export function markCurrent() {
 /**
  * The list of sessions by day. Rows are built in blocks of a page; a block far from what is seen gives its elements
  * back and keeps its height, so that ten thousand sessions cost what two screens do.
+ * @param {HTMLElement} root
+ * @param {HTMLElement | null} scroller
  */
 export function sessionsList(root, scroller = null) {
   const list = h("div.sessions"), foot = h("div.list-foot", { role: "status" });
   const tools = h("div.tools", { role: "search" });
   root.append(tools, list, foot);
   import("./beside.js").then(({ fillTools }) => fillTools(tools, draw), () => {});
+  /** @type {SessionBlock[]} */
   const blocks = [];
   const near =
-    new IntersectionObserver((seen) => seen.forEach(({ target, isIntersecting }) => fill(target, isIntersecting)),
+    new IntersectionObserver((seen) => seen.forEach(({ target, isIntersecting }) =>
+      fill(/** @type {SessionBlock} */ (target), isIntersecting)),
     { root: scroller, rootMargin: "1500px" });
   const end = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && sessionRows.more(),
     { root: scroller, rootMargin: "1000px" });
 
+  /**
+   * @param {SessionBlock} block
+   * @param {boolean} shown
+   */
   function fill(block, shown) {
     if (shown === (block.childElementCount > 0)) return;
     if (shown) {
-      block.replaceChildren(...block.rows.flatMap((row, n) => [
+      block.replaceChildren(.../** @type {HTMLElement[]} */ (block.rows.flatMap((row, n) => [
         choice.isByDay && (n ? dayOf(block.rows[n - 1]) : block.dayBefore) !== dayOf(row)
           && h("h2.day", dayOf(row)),
-          sessionRow(row)].filter(Boolean)));
+          sessionRow(row)].filter(Boolean))));
       block.style.height = "";
       markCurrent();
     } else {
@@ -164,7 +184,8 @@ export function sessionsList(root, scroller = null) {
     // Who looks for one looks in all of them.
     if (next && !error && !stale && !choice.isWhole) setTimeout(sessionRows.more);
     for (let n = 0; n * PAGE < rows.length; n++) {
-      const part = rows.slice(n * PAGE, (n + 1) * PAGE), block = blocks[n] ??= list.appendChild(h("div.block"));
+      const part = rows.slice(n * PAGE, (n + 1) * PAGE);
+      const block = blocks[n] ??= list.appendChild(/** @type {SessionBlock} */ (h("div.block")));
       const same = block.isByDay === choice.isByDay && block.rows?.length === part.length
         && part.every((row, place) => row === block.rows[place]
         || JSON.stringify(row) === JSON.stringify(block.rows[place]));
@@ -172,10 +193,14 @@ export function sessionsList(root, scroller = null) {
       const dayBefore = n ? dayOf(rows[n * PAGE - 1]) : undefined;
       Object.assign(block, { rows: part, isByDay: choice.isByDay, dayBefore });
       if (block.childElementCount || n === 0) {
-        const focused = block.contains(document.activeElement) ? document.activeElement.dataset.handle : undefined;
+        const { activeElement } = document;
+        const focused = block.contains(activeElement) ? /** @type {HTMLElement} */ (activeElement).dataset.handle
+          : undefined;
         block.replaceChildren();
         fill(block, true);
-        if (focused) block.querySelector(`[data-handle="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+        /** @type {HTMLElement | null} */
+        const again = focused ? block.querySelector(`[data-handle="${CSS.escape(focused)}"]`) : null;
+        again?.focus({ preventScroll: true });
       } else {
         block.style.height = `${part.length * 4.5}rem`;
         near.observe(block);
@@ -184,15 +209,15 @@ export function sessionsList(root, scroller = null) {
     }
     for (const block of blocks.splice(Math.ceil(rows.length / PAGE))) block.remove();
     const retry = h("button", { onclick: sessionRows.refresh }, t("retry"));
-    foot.replaceChildren(...[
+    foot.replaceChildren(.../** @type {Node[]} */ ([
       !loaded && !error && skeleton(6),
       !loaded && error && (scroller ? retry : emptyState("warning", t("list-failed"), problemText(error), retry)),
-      loaded && sessionRows.rows.length > 0 && !rows.length && choice.none(next),
+      loaded && sessionRows.rows.length > 0 && !rows.length && choice.none?.(next),
       loaded && !sessionRows.rows.length && (scroller ? h("p.quiet", t("no-sessions-title"))
         : emptyState("note", t("no-sessions-title"), t(me.filtered ? "no-sessions-guest" : "no-sessions"))),
       loaded && next && stale && h("p.quiet", t("older-offline")), loaded && next && error && retry,
       loaded && !next && rows.length > 8 && h("p.quiet", t("all-shown", { n: rows.length })),
-    ].filter(Boolean));
+    ].filter(Boolean)));
     // Observed again it reports where it is, even if it did not move out of sight in between.
     end.unobserve(foot);
     if (next && !error && !stale) end.observe(foot);

@@ -7,7 +7,7 @@ export const nameOf = (record) => record.label || t("no-name");
  * Where it stands; what a broken line says instead of a number is the beginning.
  * @param {{ offset_ms?: number }} record
  */
-export const placeOf = ({ offset_ms: offset }) => (Number.isFinite(offset) ? Math.max(0, offset) : 0);
+export const placeOf = ({ offset_ms: offset }) => (Number.isFinite(offset) ? Math.max(0, Number(offset)) : 0);
 
 texts({
   "no-markers-title": "No markers yet",

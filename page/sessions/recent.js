@@ -2,7 +2,10 @@
 import { settings } from "../data/settings.js";
 import { store } from "../data/store.js";
 
-/** Keeps what was read of the last twenty sessions that were opened; the rest may go. */
+/**
+ * Keeps what was read of the last twenty sessions that were opened; the rest may go.
+ * @param {string} handle
+ */
 export async function remember(handle) {
   const recent = [handle,
     ...(settings.get("recent") ?? []).filter((/** @type {string} */ one) => one !== handle)].slice(0, 20);

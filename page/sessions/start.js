@@ -22,7 +22,7 @@ export async function startSession() {
       const typed = title.value.trim();
       try {
         return (await api.send("PUT", `sessions/${id}`, typed ? { title: typed } : {})).body.handle;
-      } catch (error) {
+      } catch (/** @type {any} */ error) {
         throw new Error(error.offline ? t("start-offline") : `${t("start-failed")} ${problemText(error)}`);
       }
     },

@@ -40,9 +40,14 @@ interface Document {
   getElementById(id: "search"): HTMLInputElement;
 }
 
+interface WakeLockSentinel {
+  release(): Promise<void>;
+}
+
 interface Navigator {
   /** Of Safari alone: whether it was opened from the home screen. */
   readonly standalone?: boolean;
+  readonly wakeLock?: { request(type: "screen"): Promise<WakeLockSentinel> };
 }
 
 interface ServiceWorkerRegistration {

@@ -347,36 +347,107 @@ interface Moment {
   at: number;
 }
 
+type Markers = import("../../../page/sessions/markers").Markers;
+
+/** A session with its clock, if it runs. */
+type OpenSession = Omit<Api.SessionDetails, "clock"> & { clock?: SessionClock };
+
+/** A row of the list of markers that is in the page, and what it shows. */
+interface HeldRow {
+  node: HTMLElement;
+  record?: Marker;
+  state?: EntryState;
+  index?: number;
+}
+
+/** A tab of a session; `load` fills it again. */
+interface SessionPart {
+  close(): void;
+  load?(): unknown;
+}
+
 /** What a mark needs of the view in which it is made. */
 interface MarkingView {
   handle: string;
-  session?: any;
+  session?: OpenSession;
   canMark: boolean;
   isQuiet?: boolean;
   player: any;
-  all?: any;
-  marking?: any;
+  all?: Markers;
+  marking: import("../../../page/sessions/marking").Marking;
   moment(): Moment;
-  marked(record: any): void;
-  unmarked(record: any): void;
-  remove(record: any): Promise<unknown>;
+  marked(record: Marker): void;
+  unmarked(record: Marker): void;
+  remove(record: Marker): Promise<unknown>;
   spoke?(): void;
   [member: string]: any;
 }
 
 interface Begun {
-  record: any;
+  record: Marker;
   kept: Promise<boolean>;
 }
 
 /** What a tab of a session has of it. */
 interface TabContext {
   handle: string;
-  session: Api.SessionDetails;
-  reload(): void;
-  on(listener: (told: Told) => unknown): () => void;
-  player: { position(): number; seek(ms: number): void; play(ms: number): void; isPlaying(): boolean };
+  session: OpenSession;
+  canMark: boolean;
+  player: import("../../../page/play/player").Player;
 }
+
+/** A voice note as its tab shows it: stored, waiting, or known by what was being written of it. */
+type SpokenNote = Pick<Api.VoiceNoteRecord, "id" | "offset_ms"> & Partial<Api.VoiceNoteRecord>;
+
+/** A block of the words of a digest: which members it has goes by its type. */
+type DigestPart = Required<Api.DigestBlock>;
+
+/** What a person says of a marker; null takes it away. */
+interface MarkerWords {
+  label?: string | null;
+  note?: string | null;
+  tags?: string[] | null;
+}
+
+/** The rows of all lists of sessions, newest first, as far as they were asked for. */
+interface SessionRows {
+  rows: Api.SessionRow[];
+  next: Record<string, string> | undefined;
+  loaded: boolean;
+  stale: boolean;
+  error: unknown;
+  loading: Promise<void> | Promise<Answered<Api.SessionRow[]>> | undefined;
+  timer?: Timer;
+  changed: Signal<[]>;
+  start(): Promise<unknown>;
+  later(): void;
+  refresh(): Promise<unknown>;
+  take(answer: Pick<Answered<Api.SessionRow[]>, "body" | "next" | "stale">): void;
+  more(): Promise<void>;
+}
+
+/** A session that one stopped listening to, and where; or the words for why it is offered. */
+interface Heard {
+  row: Omit<Api.SessionRow, "online">;
+  offset?: number;
+  over?: string;
+}
+
+/** What of the list of sessions is seen. */
+interface SessionChoice {
+  rows(all: Api.SessionRow[]): Api.SessionRow[];
+  isByDay: boolean;
+  /** Whether all are seen, in their own order. */
+  isWhole: boolean;
+  /** What stands where no row is seen, as long as there may be more or not. */
+  none?(next: unknown): Child;
+}
+
+/** A page of the list of sessions. */
+type SessionBlock = HTMLDivElement & { rows: Api.SessionRow[]; isByDay?: boolean; dayBefore?: string };
+
+/** An open session at its address. */
+type SessionView = ReturnType<typeof import("../../../page/sessions/view").open>;
 
 /** What `setTimeout` gives back, once it was called. */
 type Timer = number | undefined;
