@@ -11,13 +11,22 @@ import { loop } from "./over.js";
 import { nameOf, placeOf } from "./names.js";
 import "../ui/shared.js";
 
+/** @type {("label" | "note" | "tags")[]} */
 const EDITED = ["label", "note", "tags"];
+/** @type {(one: unknown, other: unknown) => boolean} */
 const differs = (one, other) => JSON.stringify(one ?? null) !== JSON.stringify(other ?? null);
+/** @type {(one: MarkerWords, other: MarkerWords) => ("label" | "note" | "tags")[]} */
 const edited = (one, other) => EDITED.filter((key) => differs(one[key], other[key]));
 
-/** The dialog of a marker; of one that is new, true once it is marked. */
+/**
+ * The dialog of a marker; of one that is new, true once it is marked.
+ * @param {MarkingView} view
+ * @param {Marker} record
+ * @param {boolean} isNew
+ */
 export async function edit(view, record, isNew = false) {
   const path = `sessions/${view.handle}/markers/${record.id}`, isHere = isNew || Boolean(outbox.get(record.id));
+  /** @type {Promise<any> | undefined} */
   const known = isHere ? undefined : api.get(path).catch((error) => error);
   const label = h("input", { value: record.label ?? "", dir: "auto", maxlength: 200, autocomplete: "off",
     placeholder: t("name-example"), enterkeyhint: "done" });
@@ -27,6 +36,7 @@ export async function edit(view, record, isNew = false) {
   const others = h("input", { value: more, dir: "auto", autocomplete: "off", autocapitalize: "off" });
   const chips = categories.map((category) => {
     const isOn = () => [...chosen].some((tag) => categoryOf([tag]) === category);
+    /** @type {HTMLButtonElement} */
     const chip = h("button.chip", { type: "button", "aria-pressed": String(isOn()), onclick: () => {
       if (isOn()) [...chosen].filter((tag) => categoryOf([tag]) === category).forEach((tag) => chosen.delete(tag));
       else chosen.add(category.tag);
@@ -34,6 +44,7 @@ export async function edit(view, record, isNew = false) {
     } }, badge(category), category.name());
     return chip;
   });
+  /** @type {(name: string, input: HTMLInputElement | HTMLTextAreaElement) => Child} */
   const field = (name, input) => (view.canMark || input.value) && h("label.field", h("span", t(name)), input);
   const next = !isNew && view.all?.row(view.all.indexAt(placeOf(record)));
   const loops = next && view.player.item && h("button.chip", { type: "button",
@@ -47,6 +58,7 @@ export async function edit(view, record, isNew = false) {
   known?.then(({ headers }) => (remove.hidden &&= !/DELETE/.test(headers?.get("Allow"))));
   const body = h("div.marker-form", field("name", label), group, field("note", note), field("other-tags", others),
     h("div.chips", loops, view.canMark && remove));
+  /** @returns {MarkerWords} */
   const written = () => {
     const tags = [...chosen, ...others.value.split(",").map((tag) => tag.trim()).filter(Boolean)];
     return { label: label.value.trim() || null, note: note.value.trim() || null, tags: tags.length || record.tags ? tags
@@ -70,7 +82,11 @@ export async function edit(view, record, isNew = false) {
   return choice === "save";
 }
 
-/** Removes a marker. The removal rests here as long as it can be taken back: nothing that refers to it is lost. */
+/**
+ * Removes a marker. The removal rests here as long as it can be taken back: nothing that refers to it is lost.
+ * @param {SessionView} view
+ * @param {Marker} record
+ */
 export async function remove(view, record) {
   if (await writing.remove(record.id)) return view.unmarked(record);
   const id = ulid(), { voice_note_id: spoken } = record;
@@ -88,8 +104,13 @@ export async function remove(view, record) {
     { actions: [{ label: t("undo"), run: back }] });
 }
 
+/**
+ * @param {MarkingView} view
+ * @param {Marker} record
+ * @param {MarkerWords} words
+ */
 async function addMarker(view, { id, ...record }, words) {
-  const body = { ...record, ...words };
+  const body = /** @type {Omit<Marker, "id">} */ ({ ...record, ...words });
   for (const key of EDITED) if (body[key] === null) delete body[key];
   await writing.add({ id, kind: "marker", session: view.marking.session, body });
   view.marking.made.push({ id, ...body });
@@ -97,10 +118,16 @@ async function addMarker(view, { id, ...record }, words) {
   announce(t("marked", { category: t("a-mark"), time: fmt.offset(body.offset_ms) }));
 }
 
-/** Throws what stands in the way: the dialog says it, and keeps the words. */
+/**
+ * Throws what stands in the way: the dialog says it, and keeps the words.
+ * @param {MarkingView} view
+ * @param {Marker} record
+ * @param {MarkerWords} patch
+ * @param {Promise<any> | undefined} known
+ */
 async function saveMarker(view, record, patch, known) {
-  const path = `sessions/${view.handle}/markers/${record.id}`;
-  const changed = { ...record, ...patch };
+  const path = /** @type {const} */ (`sessions/${view.handle}/markers/${record.id}`);
+  const changed = /** @type {Marker} */ ({ ...record, ...patch });
   for (const key of EDITED) if (changed[key] === null) delete changed[key];
   const { id, ...body } = changed;
   if (await writing.update(id, (entry) => ({ ...entry, body }))) return view.marked(changed);
@@ -118,15 +145,19 @@ async function saveMarker(view, record, patch, known) {
       const sent = await api.send("PATCH", path, patch, { headers: { "If-Match": answer.etag },
         type: "application/merge-patch+json" });
       return view.marked(sent.body.marker);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.status !== 412) throw error.offline ? new Error(t("edit-offline")) : error;
       conflict = error.body?.present ?? record;
     }
   }
 }
 
+/**
+ * @param {Marker} mine
+ * @param {Marker} theirs
+ */
 function chooseVersion(mine, theirs) {
-  const version = (title, record) => h("section.version", h("h3", title),
+  const version = (/** @type {string} */ title, /** @type {Marker} */ record) => h("section.version", h("h3", title),
     h("p.version-name", { dir: "auto" }, nameOf(record)),
     record.note && h("p", { dir: "auto" }, record.note), h("p.quiet", (record.tags ?? []).join(", ")));
   return dialog({

@@ -4,18 +4,21 @@ import { keptAudio } from "../data/kept-audio.js";
 import { toast } from "../ui/say.js";
 import "../ui/shared.js";
 
+/** @param {import("./stage.js").Stage} stage */
 export async function keep(stage) {
-  const { player } = stage;
+  const { player, view: { session } } = stage;
   if (!player.item) return;
   if (!keptAudio.possible) return toast(t("insecure-cure"), { kind: "bad" });
   if (stage.keeping) return stage.keeping.abort();
-  const words = stage.keepButton.querySelector("span");
+  const words = /** @type {HTMLElement} */ (stage.keepButton.querySelector("span"));
   try {
     if (player.isKept) await keptAudio.remove(player.href);
     else {
       stage.keeping = new AbortController();
       stage.keepButton.classList.add("busy");
-      const about = { title: stage.view.session.title ?? t("untitled"), name: player.item.path.split("/").at(-1) };
+      const name = /** @type {string} */ (player.item.path.split("/").at(-1));
+      const about = { title: session.title ?? t("untitled"), name };
+      /** @param {number} part */
       const tell = (part) => { words.textContent = part.toLocaleString(undefined, { style: "percent" }); };
       await keptAudio.keep(player.href, about, tell, stage.keeping.signal);
     }

@@ -64,7 +64,7 @@ export class Markers {
     this.stretches = [{ min: 0, max: 0, n: [0, 0, 0, 0, 0], count: 0, rows: [] }];
   }
 
-  get length() { return this.#index().at(-1); }
+  get length() { return /** @type {number} */ (this.#index().at(-1)); }
   cells() { return this.stretches; }
 
   /** Asks for all of it again; what is seen stays until the new is here. */
@@ -73,7 +73,7 @@ export class Markers {
     const strip = await this.#strip({ cells: CELLS });
     const fresh = this.#cut(strip);
     const isSmall = strip.total <= SMALL;
-    const rows = isSmall && (await this.#page({ limit: SMALL, ...this.#tag }, true)).body;
+    const rows = isSmall ? (await this.#page({ limit: SMALL, ...this.#tag }, true)).body : [];
     if (turn !== this.#turn) return;
     this.byID.clear();
     if (isSmall) this.#fill(fresh, rows);
@@ -165,6 +165,7 @@ export class Markers {
    * @param {number} last
    */
   async want(first, last) {
+    /** @type {[number, number] | undefined} */
     this.window = [first, last];
     if (this.busy) return;
     this.busy = true;
@@ -207,6 +208,7 @@ export class Markers {
     let query = { offset_min: min, offset_max: this.stretches[to].max, limit: SMALL, ...this.#tag };
     const found = [];
     while (query) {
+      /** @type {Answered<Marker[]>} */
       const { body, next } = await this.#page(query);
       for (const row of body) found.push(row);
       query = next;
@@ -280,8 +282,8 @@ export class Markers {
   drop(id, offset) {
     this.#changes.set(id, undefined);
     const record = this.byID.get(id);
-    const stretch = record || offset !== undefined ? this.#at(record ? placeOf(record) : offset) : undefined;
-    if (record) this.#count(stretch, record, -1).rows = stretch.rows?.filter((row) => row.id !== id);
+    const at = record ? placeOf(record) : offset, stretch = at !== undefined ? this.#at(at) : undefined;
+    if (record) this.#count(stretch, record, -1).rows = stretch?.rows?.filter((row) => row.id !== id);
     else if (stretch && !stretch.rows && stretch.count > 0) this.#starts = void (stretch.count -= 1);
     else return;
     this.changed();

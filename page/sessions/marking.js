@@ -9,8 +9,10 @@ import { writing } from "../data/writing.js";
 import { announce, toast } from "../ui/say.js";
 import "../ui/shared.js";
 
+/** @param {number} moment */
 export const iso = (moment) => new Date(moment).toISOString();
 const SAME = 300; // ms: what comes within them at one button is one press
+/** @type {Set<() => unknown>} */
 const held = new Set(); // fingers that are down, each as what it does when it goes
 
 // A page that goes makes the marks that are under way.
@@ -25,14 +27,19 @@ export const agoOf = ({ timeStamp }) => Math.max(0, performance.now() - timeStam
 /**
  * A button whose moment is that of the touch, and that counts each press once, however the finger leaves it: a
  * drummer's slides. `take(ago)` tells the moment so long (ms) ago, `begin(moment)` what is kept while the finger is
- * down, `act(moment,
- * begun)` what is done then.
+ * down, `act(moment, begun)` what is done then.
+ * @template {HTMLElement} On
+ * @param {On} node
+ * @param {(ago: number) => Moment} take
+ * @param {(moment: Moment, begun?: Begun) => unknown} act
+ * @param {(moment: Moment) => Begun | undefined} [begin]
  */
-export function pressButton(node, take, act, begin = () => {}) {
+export function pressButton(node, take, act, begin = () => undefined) {
+  /** @type {Map<number, () => unknown>} */
   const fingers = new Map();
   let last = -Infinity, left = -Infinity;
-  const isSame = ({ timeStamp }) => timeStamp - last < SAME || ((last = timeStamp), false);
-  const up = ({ pointerId, timeStamp }) => {
+  const isSame = (/** @type {Event} */ { timeStamp }) => timeStamp - last < SAME || ((last = timeStamp), false);
+  const up = (/** @type {PointerEvent} */ { pointerId, timeStamp }) => {
     const done = fingers.get(pointerId);
     if (!done) return;
     fingers.delete(pointerId);
@@ -55,8 +62,11 @@ export function pressButton(node, take, act, begin = () => {}) {
       node.setPointerCapture(event.pointerId);
     } catch { /* It has left already. */ }
   });
-  for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) node.addEventListener(name, up);
-  node.addEventListener("contextmenu", (event) => event.pointerType !== "mouse" && event.preventDefault());
+  for (const name of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
+    node.addEventListener(name, up);
+  }
+  node.addEventListener("contextmenu", (event) =>
+    /** @type {PointerEvent} */ (event).pointerType !== "mouse" && event.preventDefault());
   node.addEventListener("click", (event) => {
     // Those of keys and screen readers alone come without a finger.
     if ((event.detail > 0 && event.timeStamp - left < 1000) || isSame(event)) return;
@@ -68,16 +78,20 @@ export function pressButton(node, take, act, begin = () => {}) {
 
 /** Makes marks and takes them back. `view` has handle, session, moment(), marked(record), unmarked(record). */
 export class Marking {
+  /** @type {Marker[]} */
   made = [];
+  /** @type {Map<Category, number>} */
   #keys = new Map();
 
+  /** @param {MarkingView} view */
   constructor(view) { this.view = view; }
 
   get session() {
-    const { handle, session } = this.view;
-    return { handle, id: session.session_id, title: session.title };
+    const { handle, session } = this.view, { session_id: id, title } = /** @type {OpenSession} */ (session);
+    return { handle, id, title };
   }
 
+  /** @param {Category} category */
   button(category) {
     const { letter, key } = category;
     const node = h(`button.mark-button.mark-${letter}`, { type: "button", "aria-keyshortcuts": key },
@@ -98,21 +112,31 @@ export class Marking {
     this.mark(category, this.view.moment(agoOf(event)));
   }
 
-  /** Keeps a mark on this device; as long as it is only pressed it is none yet, but a page that was killed finds it. */
+  /**
+   * Keeps a mark on this device; as long as it is only pressed it is none yet, but a page that was killed finds it.
+   * @param {Category | undefined} category
+   * @param {Moment} moment
+   * @param {EntryState} state
+   */
   #begin(category, { offset, at }, state) {
-    const id = ulid(), body = { offset_ms: offset, created_at: iso(at), source: "user", tags: category ? [category.tag]
-      : [] };
+    const id = ulid(), tags = category ? [category.tag] : [];
+    const body = { offset_ms: offset, created_at: iso(at), source: "user", tags };
     navigator.vibrate?.(30);
     return { record: { id, ...body }, kept: writing.add({ id, kind: "marker", session: this.session, body, state }) };
   }
 
-  /** Keeps a mark and says so. */
+  /**
+   * Keeps a mark and says so.
+   * @param {Category} [category]
+   * @param {Moment} [moment]
+   * @param {Begun} [begun]
+   */
   async mark(category, moment = this.view.moment(), begun = undefined) {
     const { record, kept } = begun ?? this.#begin(category, moment, "waiting");
     const words = t("marked", { category: category?.name() ?? t("a-mark"), time: fmt.offset(moment.offset) });
     const actions = [{ label: t("undo"), last: t("undo-last"), run: () => this.undo(record) },
       { label: t("name-it"), run: () => editMarker(this.view, record) }];
-    const many = (n) => t("marked-n", { n, last: words });
+    const many = (/** @type {number} */ n) => t("marked-n", { n, last: words });
     try {
       // Nothing is shown before it is kept. False: only memory has it, and the outbox has said so.
       const isKept = await kept;
@@ -126,7 +150,11 @@ export class Marking {
     }
   }
 
-  /** Asks for words first, and marks the moment when they are saved. */
+  /**
+   * Asks for words first, and marks the moment when they are saved.
+   * @param {Moment} moment
+   * @param {string} id
+   */
   async write(moment = this.view.moment(), id = ulid()) {
     const record = { id, offset_ms: moment.offset, created_at: iso(moment.at), source: "user", tags: [] };
     if (await editMarker(this.view, record, true)) return;
@@ -145,12 +173,20 @@ export class Marking {
     }
   }
 
-  /** Of what is said about marks only the last stands. */
+  /**
+   * Of what is said about marks only the last stands.
+   * @param {string} words
+   * @param {ToastOptions["actions"]} [actions]
+   * @param {(n: number) => string} [many]
+   */
   #say(words, actions, many) {
     if (!this.view.isQuiet) toast(words, { actions, ms: actions ? 6000 : 3000, topic: "mark", many });
   }
 
-  /** Takes a mark back, the last one without a record: out of the outbox, or else out of the session. */
+  /**
+   * Takes a mark back, the last one without a record: out of the outbox, or else out of the session.
+   * @param {Marker | undefined} record
+   */
   async undo(record = this.made.at(-1)) {
     if (!record) return toast(t("nothing-to-undo"));
     this.made = this.made.filter((made) => made !== record);
@@ -166,7 +202,10 @@ export class Marking {
   }
 }
 
-/** The dialog of a marker, as editor.js has it. */
+/**
+ * The dialog of a marker, as editor.js has it.
+ * @param {Parameters<typeof import("./editor.js").edit>} about
+ */
 export const editMarker = (...about) => import("./editor.js").then(({ edit }) => edit(...about), () =>
   void toast(t("view-failed"), { kind: "bad" }));
 
@@ -177,7 +216,12 @@ export function loadLater() {
     () => import("./recorder.js")]) load().catch(() => {});
 }
 
-/** It is gone afterwards, or an error is thrown; one that was gone already is gone. */
+/**
+ * It is gone afterwards, or an error is thrown; one that was gone already is gone.
+ * @param {string} handle
+ * @param {string} id
+ * @param {Query} [query]
+ */
 export async function removeMarker(handle, id, query) {
   await api.send("DELETE", `sessions/${handle}/markers/${id}`, undefined, { query }).catch((error) => {
     if (error.status !== 404 && error.status !== 410) throw error;

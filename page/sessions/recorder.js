@@ -93,7 +93,7 @@ export class Recorder {
       this.note = { id: await this.#begin(moment, type), pieces: 0, size: 0, type, work: Promise.resolve(),
         began: performance.now() };
       this.recorder = new MediaRecorder(this.stream, { mimeType: type, audioBitsPerSecond: 64_000 });
-      this.recorder.addEventListener("dataavailable", (event) => this.#take(event.data));
+      this.recorder.addEventListener("dataavailable", (/** @type {BlobEvent} */ event) => this.#take(event.data));
       this.recorder.addEventListener("stop", () => this.#finish());
       // Another program may take the microphone: what was said until then is the note.
       this.recorder.addEventListener("pause", () => this.stop());
@@ -211,15 +211,16 @@ export class Recorder {
     const input = h("input", { type: "file", accept: "audio/*", capture: true, "aria-label": t("choose-audio") });
     const body = h("div.marker-form", h("p", why), !isSecureContext && h("p", t("insecure-cure")), input);
     const actions = [{ label: t("cancel") }, { label: t("add-note"), value: "add", primary: true }];
+    /** @type {string | undefined} */
     let type;
     const choice = await dialog({ title: t("no-mic-title"), body, actions, submit: async () => {
-      const [chosen] = input.files;
+      const [chosen] = input.files ?? [];
       if (!chosen) throw new Error(t("choose-first"));
       type = containerOf(new Uint8Array(await chosen.slice(0, 64).arrayBuffer()));
       if (!type) throw new Error(t("not-audio", { name: chosen.name }));
     } });
-    const file = input.files[0];
-    if (choice !== "add" || !file) return;
+    const file = input.files?.[0];
+    if (choice !== "add" || !file || !type) return;
     const probe = h("audio", { src: URL.createObjectURL(file) });
     // iPhones load nothing that no finger plays: then its length stays unknown.
     const seconds = await within(8000, new Promise((done) => {

@@ -6,6 +6,11 @@ import { problemText } from "../data/api.js";
 import { emptyState, sayFailed, skeleton } from "../ui/say.js";
 import { nameOf, placeOf } from "./names.js";
 
+/**
+ * @param {SessionView} view
+ * @param {Marker} record
+ * @param {Entry} [entry]
+ */
 export function markerRow(view, record, entry) {
   const category = categoryOf(record.tags ?? []);
   const label = h("span.marker-name", { dir: "auto" }, nameOf(record));
@@ -19,16 +24,18 @@ export function markerRow(view, record, entry) {
     h("span.marker-time", time), badge(category),
     h("span.marker-text", label, note && h("span.marker-note", { dir: "auto" }, note)),
     record.voice_note_id && icon("mic"));
-  const showMenu = (event) => {
+  const showMenu = (/** @type {Event} */ event) => {
     event.preventDefault();
     import("./over.js").then(({ markerMenu }) => markerMenu(view, record, more), sayFailed);
   };
+  /** @type {HTMLButtonElement} */
   const more = h("button.marker-more.icon-button", { type: "button", "data-part": "more", "aria-haspopup": "dialog",
     "aria-label": t("more-of", { name: nameOf(record), time }), onclick: showMenu }, icon("more"));
   return h("div.marker", { role: "listitem", "data-id": record.id, class: entry ? "unsent" : null,
     oncontextmenu: showMenu }, play, more);
 }
 
+/** @param {SessionView} view */
 export function noMarkers(view) {
   if (view.failed) return emptyState("warning", t("markers-failed"), problemText(view.failed),
     h("button", { type: "button", onclick: () => view.reload() }, t("retry")));

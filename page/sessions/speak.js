@@ -5,8 +5,15 @@ import { toast } from "../ui/say.js";
 import { pressButton } from "./marking.js";
 
 export class Speaker {
+  /**
+   * @param {MarkingView} view
+   * @param {import("./marking.js").Marking} marking
+   */
   constructor(view, marking) {
-    Object.assign(this, { view, marking });
+    this.view = view;
+    this.marking = marking;
+    /** @type {import("./recorder.js").Recorder | undefined} */
+    this.recorder = undefined;
     this.level = h("span.speak-level");
     this.words = h("span.mark-name", t("speak"));
     this.button = pressButton(h("button.speak", { type: "button", "aria-keyshortcuts": "R" }, icon("mic"), this.words,

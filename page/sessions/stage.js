@@ -9,30 +9,54 @@ import "../ui/shared.js";
 export const SPEEDS = [0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
 
 export class Stage {
-  /** `view` has handle, session, player and all markers, and goes from marker to marker by `step(by)`. */
+  /**
+   * `view` has handle, session, player and all markers, and goes from marker to marker by `step(by)`.
+   * @param {SessionView} view
+   */
   constructor(view) {
-    const { player, handle } = Object.assign(this, { view, player: view.player, all: view.all,
-      handle: view.handle });
-    const named = (label) => ({ type: "button", "aria-label": t(label), title: t(label) });
+    const { player, handle, all } = view;
+    /** @type {SessionView} */
+    this.view = view;
+    /** @type {import("../play/player.js").Player} */
+    this.player = player;
+    /** @type {Markers} */
+    this.all = all;
+    /** @type {string} */
+    this.handle = handle;
+    const named = (/** @type {string} */ label) => ({ type: "button", "aria-label": t(label), title: t(label) });
+    /** @type {(name: string, label: string, onclick: () => unknown) => HTMLButtonElement} */
     const button = (name, label, onclick) => h(`button.${name}`, { ...named(label), onclick }, icon(name));
+    /** @type {(name: string, factor: number, sign: string) => HTMLButtonElement} */
     const zoom = (name, factor, sign) =>
       h("button.pill.zoom", { ...named(name), onclick: () => this.wave?.zoom(factor) }, sign);
-    const skip = (ms) => () => player.seek(player.position() + ms);
+    const skip = (/** @type {number} */ ms) => () => player.seek(player.position() + ms);
     this.nowBadge = h("span.here-badge");
     this.nowName = h("span.here-name", { dir: "auto" });
     this.sign = h("p.state");
     this.room = h("a.button.primary", { href: `#/s/${handle}/live` }, icon("mic"), t("open-live"));
+    /** @type {AbortController | undefined} */
+    this.keeping = undefined;
+    /** @type {boolean | undefined} */
+    this.wasPlaying = undefined;
+    /** @type {number | undefined} */
+    this.second = undefined;
+    /** @type {number | undefined} */
+    this.index = undefined;
+    /** @type {string | undefined} */
+    this.instead = undefined;
     this.#loadWave();
     this.time = h("span.time-here");
     this.timeEnd = h("span.time-end");
     this.playButton = button("play", "play", () => player.toggle());
     const setRate = () => { player.rate = Number(this.speed.value); };
+    /** @type {HTMLSelectElement} */
     this.speed = h("select.pill", { "aria-label": t("speed"), onchange: setRate },
       SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed.toLocaleString()}×`)));
     this.loopButton = h("button.pill", { type: "button", onclick: () => this.loopHere() }, h("span", "A–B"));
     this.keepButton = h("button.pill.keep", { type: "button", onclick: () => this.keep() },
       icon("keep"), h("span", t("keep")));
     const choose = () => player.choose(player.media.find(({ id }) => id === this.items.value), player.position());
+    /** @type {HTMLSelectElement} */
     this.items = h("select.pill", { "aria-label": t("recording"), hidden: true, onchange: choose });
     this.warning = h("p.session-warning", { role: "alert", hidden: true });
     const more = h("button.icon-button", { ...named("player-more"), "aria-haspopup": "dialog", "data-more": "",
@@ -60,10 +84,12 @@ export class Stage {
 
   /** Its place is there from the beginning, and nothing waits for it. */
   async #loadWave() {
+    /** @type {HTMLElement} */
     this.waveBox = h("div.wave-box", h("div.wave"));
-    const { Waveform } = await import("../play/waveform.js").catch(() => ({}));
-    if (!Waveform || this.isClosed) return;
-    this.wave = new Waveform(this.player, this.all, (offset) => this.#nameAt(offset));
+    const module = await import("../play/waveform.js").catch(() => undefined);
+    if (!module || this.isClosed) return;
+    /** @type {import("../play/waveform.js").Waveform | undefined} */
+    this.wave = new module.Waveform(this.player, this.all, (offset) => this.#nameAt(offset));
     this.waveBox.replaceWith(this.wave.element);
     if (this.length !== undefined) this.wave.setLength(this.length);
     this.wave.setMedia(this.player.item);
@@ -75,8 +101,8 @@ export class Stage {
     const isActive = session.status === "active";
     this.head.hidden = !isActive;
     this.room.hidden = !canMark;
-    this.room.lastChild.textContent = t(isForgotten ? "end-it" : "open-live");
-    this.room.firstChild.replaceWith(icon(isForgotten ? "stop" : "mic"));
+    /** @type {Node} */ (this.room.lastChild).textContent = t(isForgotten ? "end-it" : "open-live");
+    /** @type {ChildNode} */ (this.room.firstChild).replaceWith(icon(isForgotten ? "stop" : "mic"));
     const isPaused = session.clock?.paused_at_ms !== undefined;
     this.sign.textContent = t(isForgotten ? "left-open" : isPaused ? "paused" : "live");
     this.sign.classList.toggle("left", Boolean(isForgotten));
@@ -88,6 +114,7 @@ export class Stage {
     this.#warn(media.length && !player.media.length ? t("unplayable", { type: media[0].mime ?? "?" }) : undefined);
   }
 
+  /** @param {string} [text] */
   #warn(text) { Object.assign(this.warning, { hidden: !text, textContent: text ?? "" }); }
 
   /** Draws what the player does. */
@@ -101,45 +128,56 @@ export class Stage {
         one.setAttribute("aria-label", t(isPlaying ? "pause" : "play"));
       }
     }
-    this.speed.value = player.rate;
+    this.speed.value = String(player.rate);
     this.loopButton.classList.toggle("on", Boolean(player.loop));
     const isOpen = player.loop && player.loop.b === undefined;
     this.loopButton.ariaLabel = t(isOpen ? "loop-set-b" : player.loop ? "loop-clear" : "loop-set-a");
     this.loopButton.ariaPressed = String(Boolean(player.loop && !isOpen));
-    this.loopButton.firstChild.textContent = isOpen ? "A…" : "A–B";
+    /** @type {Node} */ (this.loopButton.firstChild).textContent = isOpen ? "A…" : "A–B";
     this.wave?.drawLoop();
     this.keepButton.hidden = !player.item;
     this.keepButton.classList.toggle("on", Boolean(player.isKept));
     this.keepButton.setAttribute("aria-label", t(player.isKept ? "keep-remove" : "keep-long"));
-    if (!this.keeping) this.keepButton.querySelector("span").textContent = t(player.isKept ? "kept" : "keep");
+    const word = this.keepButton.querySelector("span");
+    if (word && !this.keeping) word.textContent = t(player.isKept ? "kept" : "keep");
     if (player.item) {
-      this.items.value = player.item.id;
+      this.items.value = String(player.item.id);
       this.#warn(player.failure);
     }
     this.wave?.setMedia(player.item);
   }
 
+  /** @param {number} length */
   setLength(length) {
+    /** @type {number | undefined} */
     this.length = length;
     this.timeEnd.textContent = fmt.offset(length);
     this.wave?.setLength(length);
   }
 
-  /** What changes as time goes by; touches only what is different, and tells whether anything was. */
+  /**
+   * What changes as time goes by; touches only what is different, and tells whether anything was.
+   * @param {number} position
+   * @param {number} index
+   * @param {boolean} [isStale]
+   */
   tick(position, index, isStale) {
     this.wave?.tick();
     const second = Math.floor(position / 1000);
     if (second === this.second && index === this.index && !isStale) return false;
-    Object.assign(this, { second, index });
+    this.second = second;
+    this.index = index;
     this.time.textContent = this.dockTime.textContent = fmt.offset(position);
-    this.dockPart.style.setProperty("--part", Math.min(1, position / (this.length || 1)));
+    this.dockPart.style.setProperty("--part", String(Math.min(1, position / (this.length || 1))));
     const { all } = this;
     const [here, next] = [all.row(index - 1), all.row(index)];
     const instead = all.length ? "before-first" : "no-markers-title";
     const missing = (index > 0 && !here) || (index < all.length && !next);
     if (missing && !all.problem && !all.busy) all.want(index - 20, index + 20);
     if (here !== this.here || this.instead !== instead) {
-      Object.assign(this, { here, instead });
+      /** @type {Marker | undefined} */
+      this.here = here;
+      this.instead = instead;
       this.nowBadge.replaceChildren(here ? badge(categoryOf(here.tags ?? [])) : "");
       for (const name of [this.nowName, this.dockName]) {
         name.textContent = here ? nameOf(here) : t(instead);
@@ -150,6 +188,7 @@ export class Stage {
     return true;
   }
 
+  /** @param {number} offset */
   #nameAt(offset) {
     const record = this.all.row(this.all.indexAt(offset) - 1);
     return record ? record.label || categoryOf(record.tags ?? [])?.name() : "";

@@ -23,29 +23,112 @@ import { placeOf } from "./names.js";
 import { Speaker } from "./speak.js";
 import { SPEEDS, Stage } from "./stage.js";
 
-/** The tabs beside the markers: each has a module, which is loaded with it. */
+/**
+ * The tabs beside the markers: each has a module, which is loaded with it.
+ * @type {Record<string, (() => Promise<{ tab(root: HTMLElement, view: TabContext): SessionPart }>) | undefined>}
+ */
 const TABS = {
   markers: undefined, notes: () => import("./notes.js"), digest: () => import("./digest.js"),
     actions: () => import("./actions.js"),
   problems: () => import("./problems.js"),
 };
 
-const RARE = ["actions", "problems"], RARE_ICONS = { actions: "action", problems: "warning" }; // behind ⋯ on a phone
+const RARE = ["actions", "problems"]; // behind ⋯ on a phone
+/** @type {Record<string, string>} */
+const RARE_ICONS = { actions: "action", problems: "warning" };
 
+/**
+ * What an event makes of the number of voice notes.
+ * @type {Record<string, number>}
+ */
+const STEPS = { added: 1, removed: -1 };
+
+/** @param {Route} route */
 function atOf({ query }) {
   const at = query.get("at") ?? query.get("t");
   return /^\d+$/.test(at ?? "") ? Number(at) : undefined;
 }
 
 class SessionView {
+  /** @type {(() => unknown)[]} */
   #off = [];
+  /** @type {(() => void) | undefined} */
+  unbind;
+  /** @type {HTMLElement | undefined} */
+  bar;
+  /** @type {Route | undefined} */
+  route;
+  /** @type {number | undefined} */
+  at;
+  /** @type {string | undefined} */
+  tab;
+  /** @type {SessionPart | undefined} */
+  part;
+  /** @type {SessionPart | undefined} */
+  notes;
+  /** @type {HTMLDialogElement | undefined} */
+  sheet;
+  /** @type {unknown} */
+  failed;
+  /** @type {string | undefined} */
+  spoken;
+  /** @type {number | undefined} */
+  changing;
+  /** @type {Timer} */
+  refreshing;
+  /** @type {boolean | undefined} */
+  hasColumns;
+  /** @type {boolean | undefined} */
+  hasThree;
+  /** @type {boolean | undefined} */
+  hasNotes;
+  /** @type {boolean | undefined} */
+  isLate;
+  /** @type {boolean | undefined} */
+  isForgotten;
+  missed = false;
+  /** @type {boolean | undefined} */
+  recount;
+  closed = false;
+  stale = false;
+  isLoaded = false;
 
+  /**
+   * @param {HTMLElement} root
+   * @param {Route} route
+   */
   constructor(root, route) {
+    // What is there once the session was read, and its parts were built.
+    /** @type {OpenSession} */
+    this.session;
+    /** @type {Stage} */
+    this.stage;
+    /** @type {MarkerList} */
+    this.list;
+    /** @type {HTMLElement} */
+    this.node;
+    /** @type {HTMLElement} */
+    this.tabs;
+    /** @type {HTMLElement} */
+    this.more;
+    /** @type {HTMLElement} */
+    this.filters;
+    /** @type {HTMLElement} */
+    this.markers;
+    /** @type {HTMLElement} */
+    this.panel;
+    /** @type {HTMLElement} */
+    this.aside;
+    /** @type {HTMLElement} */
+    this.below;
     this.root = root;
     this.handle = route.path[1];
     this.player = new Player(this.handle);
+    /** @type {Markers} */
     this.all = new Markers(this.handle, (counts) => this.#changed(counts));
+    /** @type {Markers} */
     this.shown = this.all;
+    /** @type {Marking} */
     this.marking = new Marking(this);
     this.speaker = new Speaker(this, this.marking);
     this.player.step = (by) => this.step(by);
@@ -56,12 +139,13 @@ class SessionView {
   get canMark() { return me.can("mark") && Boolean(this.session?.session_id); }
   moment(ago = 0) { return { offset: this.player.markOffset(ago), at: clock.now() - ago }; }
 
+  /** @param {Route} route */
   async #open(route) {
     this.root.replaceChildren(h("div.session.loading", { role: "status", "aria-label": t("loading") }, skeleton(7)));
     this.#off.push(events.watch(this.handle), events.on((event) => this.#event(event)));
     try {
-      this.session = (await api.get(`sessions/${this.handle}`, { keep: true })).body;
-    } catch (error) {
+      this.session = await this.#read();
+    } catch (/** @type {any} */ error) {
       if (this.closed) return;
       this.#stop();
       const retry = h("button.primary", { type: "button", onclick: () => this.#open(route) }, t("retry"));
@@ -75,12 +159,17 @@ class SessionView {
     this.#draw();
     this.update(route);
     this.unbind ??= keys.bind(this.#keys());
-    this.#off.push(outbox.on(() => this.#outbox()), () => this.unbind());
+    this.#off.push(outbox.on(() => this.#outbox()), () => this.unbind?.());
     this.#askForgotten();
     loadLater();
     await this.#outbox();
     if (this.missed) this.refresh();
     else this.reload();
+  }
+
+  async #read() {
+    const { body } = await api.get(`sessions/${this.handle}`, { keep: true });
+    return /** @type {OpenSession} */ (body);
   }
 
   /** What was being written here when the page went. */
@@ -118,13 +207,14 @@ class SessionView {
 
   #build() {
     this.stage = new Stage(this);
-    const address = (tab) => `#/s/${this.handle}${tab === "markers" ? "" : `/${tab}`}`;
+    const address = (/** @type {string} */ tab) => `#/s/${this.handle}${tab === "markers" ? "" : `/${tab}`}`;
     const items = RARE.map((tab) => ({ label: t(tab), href: address(tab), icon: RARE_ICONS[tab] }));
     this.more = h("button.tab.tab-more", { type: "button", "aria-label": t("more"), "aria-haspopup": "dialog",
       onclick: () => import("../ui/dialog.js").then(({ menu }) => menu(this.more, items), sayFailed) }, icon("more"));
     this.tabs = h("nav.tabs", { "aria-label": t("parts") }, Object.keys(TABS).map((tab) =>
       h(`a.tab${RARE.includes(tab) ? ".rare" : ""}`, { href: address(tab), "data-tab": tab },
         h("span", t(tab)), h("span.tab-count"))), this.more);
+    /** @type {(kind: number | undefined, name: string, sign: Child) => HTMLElement} */
     const filter = (kind, name, sign) => {
       const state = { "aria-label": name, "aria-pressed": String(kind === undefined), "data-kind": kind ?? "" };
       const onclick = () => this.filter(kind);
@@ -154,20 +244,22 @@ class SessionView {
     const isInList = !hasColumns && !screens.landscape.matches;
     list.setHead(...(isInList ? [stage.element] : []), this.filters);
     if (this.hasColumns !== hasColumns || this.hasThree !== hasThree) this.tab = undefined;
-    Object.assign(this, { hasColumns, hasThree });
-    node.replaceChildren(...[!isInList && stage.element, hasColumns && this.markers, this.below, hasThree && this.aside,
-      stage.dock, this.bar].filter(Boolean));
+    this.hasColumns = hasColumns;
+    this.hasThree = hasThree;
+    node.replaceChildren(.../** @type {HTMLElement[]} */ ([!isInList && stage.element, hasColumns && this.markers,
+      this.below, hasThree && this.aside, stage.dock, this.bar].filter(Boolean)));
     this.#showNotes(hasThree);
     if (this.route) this.update(this.route);
     this.showDock();
   }
 
+  /** @param {boolean} isShown */
   async #showNotes(isShown) {
     if (isShown === this.hasNotes) return;
     this.hasNotes = isShown;
     this.notes = void this.notes?.close();
     this.aside.replaceChildren();
-    const module = isShown && await TABS.notes().catch(() => undefined);
+    const module = isShown && await TABS.notes?.().catch(() => undefined);
     if (module && this.hasNotes && !this.closed) this.notes = module.tab(this.aside, this);
   }
 
@@ -208,13 +300,19 @@ class SessionView {
     this.#setBar();
     this.stage.told();
     this.showDock();
+    /** @type {Record<string, number>} */
     const counts = { notes: session.voice_note_count, problems: session.errors + session.warnings };
     for (const tab in counts) this.#count(this.tabs.querySelector(`[data-tab=${tab}] .tab-count`), counts[tab]);
     this.#state();
   }
 
-  #count(node, number) { node.textContent = number ? number.toLocaleString() : ""; }
+  /**
+   * @param {Element | null} node
+   * @param {number} number
+   */
+  #count(node, number) { if (node) node.textContent = number ? number.toLocaleString() : ""; }
 
+  /** @param {Route} route */
   update(route) {
     if (!this.session) return;
     const at = atOf(route);
@@ -226,7 +324,9 @@ class SessionView {
     const tab = isBeside ? "digest" : asked;
     if (tab === this.tab) return;
     this.tab = tab;
-    for (const link of this.tabs.children) link.ariaCurrent = link.dataset.tab === tab ? "page" : null;
+    for (const link of /** @type {Iterable<HTMLElement>} */ (this.tabs.children)) {
+      link.ariaCurrent = link.dataset.tab === tab ? "page" : null;
+    }
     this.part?.close();
     this.part = undefined;
     this.panel.replaceChildren();
@@ -239,10 +339,11 @@ class SessionView {
     this.showDock();
   }
 
+  /** @param {string} tab */
   async #openTab(tab) {
     try {
-      const module = await TABS[tab]();
-      if (this.tab === tab && !this.closed) this.part = module.tab(this.panel, this);
+      const module = await TABS[tab]?.();
+      if (module && this.tab === tab && !this.closed) this.part = module.tab(this.panel, this);
     } catch (error) {
       const why = error instanceof ApiError ? problemText(error) : t("view-failed");
       this.panel.replaceChildren(emptyState("warning", t("view-failed-title"), why));
@@ -253,12 +354,16 @@ class SessionView {
 
   get #lead() { return Number(settings.get("lead_ms") ?? 0); }
 
+  /** @param {Marker} record */
   playMarker(record) {
     this.list.follow(true);
     if (this.player.item) this.player.play(Math.max(0, placeOf(record) - this.#lead));
   }
 
-  /** To the marker before or after; back within two seconds of one goes to the one before it. */
+  /**
+   * To the marker before or after; back within two seconds of one goes to the one before it.
+   * @param {number} by
+   */
   async step(by) {
     const from = this.player.position() + this.#lead;
     const index = by > 0 ? this.all.indexAt(from + 50) : this.all.indexAt(from - 2000) - 1;
@@ -268,7 +373,10 @@ class SessionView {
     if (record) this.player.seek(Math.max(0, placeOf(record) - this.#lead));
   }
 
-  /** What the player tells: "state", "tick" or "seek". */
+  /**
+   * What the player tells: "state", "tick" or "seek".
+   * @param {string} what
+   */
   told(what) {
     if (!this.stage || this.closed) return;
     if (what === "seek") this.list.follow(true);
@@ -284,7 +392,7 @@ class SessionView {
 
   #length() {
     const { player, all } = this;
-    const length = Math.max(this.session.duration_ms ?? 0, player.item ? player.end : 0, all.stretches.at(-1).max,
+    const length = Math.max(this.session.duration_ms ?? 0, player.item ? player.end : 0, all.stretches.at(-1)?.max ?? 0,
       player.isLive ? Math.ceil(player.liveOffset / 5000) * 5000 : 0);
     if (length === this.stage.length) return;
     this.list.rows.classList.toggle("with-hours", length >= HOUR);
@@ -316,14 +424,17 @@ class SessionView {
       this.#count(this.tabs.querySelector("[data-tab=markers] .tab-count"), this.all.length);
       const sums = [0, 0, 0, 0];
       for (const { n } of this.all.stretches) for (const kind of sums.keys()) sums[kind] += n[kind];
-      for (const node of this.filters.children) {
-        if (node.dataset.kind) this.#count(node.querySelector(".tab-count"), sums[node.dataset.kind]);
+      for (const node of /** @type {Iterable<HTMLElement>} */ (this.filters.children)) {
+        if (node.dataset.kind) this.#count(node.querySelector(".tab-count"), sums[Number(node.dataset.kind)]);
       }
     });
   }
 
+  /** @param {(markers: Markers) => unknown} act */
   #both(act) { for (const markers of new Set([this.all, this.shown])) act(markers); }
+  /** @param {Marker} record */
   marked(record) { this.#both((markers) => markers.put(record)); }
+  /** @param {Marker} record */
   unmarked(record) {
     this.all.pending.delete(record.id);
     this.#both((markers) => markers.drop(record.id, placeOf(record)));
@@ -331,8 +442,9 @@ class SessionView {
 
   spoke() { for (const part of [this.part, this.notes]) part?.load?.(); }
 
+  /** @param {number} [kind] */
   async filter(kind) {
-    for (const node of this.filters.children) {
+    for (const node of /** @type {Iterable<HTMLElement>} */ (this.filters.children)) {
       node.setAttribute("aria-pressed", String(node.dataset.kind === String(kind ?? "")));
     }
     this.shown = kind === undefined ? this.all : new Markers(this.handle, (counts) => this.#changed(counts), kind);
@@ -342,11 +454,13 @@ class SessionView {
     this.#changed();
   }
 
+  /** @param {Marker} record */
   async remove(record) {
     await (await import("./editor.js")).remove(this, record);
     this.list.focusNear(record);
   }
 
+  /** @param {Told} told */
   #event({ type, data }) {
     if (data?.handle && data.handle !== this.handle) return;
     if (!this.stage) this.missed ||= type !== "state";
@@ -359,7 +473,7 @@ class SessionView {
       if (data.event === "removed") this.#both((markers) => markers.drop(id, offset_ms));
       else if (record) this.#both((markers) => markers.put(record));
     } else if (data.kind === "voice_note") {
-      this.session.voice_note_count += { added: 1, removed: -1 }[data.event] ?? 0;
+      this.session.voice_note_count += STEPS[data.event] ?? 0;
       this.#draw();
       this.spoke();
     } else if (data.kind === "session") this.refresh();
@@ -370,7 +484,7 @@ class SessionView {
     clearTimeout(this.refreshing);
     this.refreshing = setTimeout(async () => {
       try {
-        this.session = (await api.get(`sessions/${this.handle}`, { keep: true })).body;
+        this.session = await this.#read();
         if (this.closed) return;
         this.player.load(this.session);
         this.#draw();
@@ -397,7 +511,7 @@ class SessionView {
     this.#changed();
     if (gone.length > 5) return this.refresh();
     for (const id of gone) {
-      const answer = await api.get(`sessions/${this.handle}/markers/${id}`).catch((error) => error);
+      const answer = await api.get(`sessions/${this.handle}/markers/${id}`).catch((/** @type {any} */ error) => error);
       if (answer.body?.id === id) this.marked(answer.body);
       else if (answer.status === 404) this.#both((markers) => markers.drop(id));
     }
@@ -405,10 +519,11 @@ class SessionView {
 
   #keys() {
     const { player } = this;
-    const by = (ms) => () => player.seek(player.position() + ms);
-    const faster = (step) => () => {
+    const by = (/** @type {number} */ ms) => () => player.seek(player.position() + ms);
+    const faster = (/** @type {number} */ step) => () => {
       player.rate = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(player.rate) + step))] ?? 1;
     };
+    /** @type {KeyMap} */
     const bound = {
       Space: () => player.toggle(), ArrowLeft: by(-10_000), ArrowRight: by(10_000), "Shift+ArrowLeft": by(-1000),
       "Shift+ArrowRight": by(1000), "[": () => this.step(-1), "]": () => this.step(1), l: () => this.stage.loopHere(),
@@ -416,7 +531,10 @@ class SessionView {
     };
     if (!this.canMark) return bound;
     const last = () => this.marking.made.map(({ id }) => this.all.byID.get(id)).findLast(Boolean) ?? this.stage.here;
-    bound.n = () => last() && editMarker(this, last());
+    bound.n = () => {
+      const record = last();
+      if (record) editMarker(this, record);
+    };
     if (!this.bar || this.isLate) return bound;
     for (const category of categories) {
       bound[category.key] = (/** @type {KeyboardEvent} */ event) => this.marking.press(category, event);
@@ -430,7 +548,7 @@ class SessionView {
     this.closed = true;
     this.#stop();
     clearTimeout(this.refreshing);
-    cancelAnimationFrame(this.changing);
+    cancelAnimationFrame(/** @type {number} */ (this.changing));
     this.speaker.close();
     this.part?.close();
     this.notes?.close();
@@ -441,7 +559,11 @@ class SessionView {
   }
 }
 
-/** `#/s/H`, `#/s/H/notes`, …; `?at=MS` is where it begins. */
+/**
+ * `#/s/H`, `#/s/H/notes`, …; `?at=MS` is where it begins.
+ * @param {HTMLElement} root
+ * @param {Route} route
+ */
 export const open = (root, route) => new SessionView(root, route);
 
 texts({

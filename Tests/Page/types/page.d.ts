@@ -375,7 +375,7 @@ interface MarkingView {
   player: any;
   all?: Markers;
   marking: import("../../../page/sessions/marking").Marking;
-  moment(): Moment;
+  moment(ago?: number): Moment;
   marked(record: Marker): void;
   unmarked(record: Marker): void;
   remove(record: Marker): Promise<unknown>;
