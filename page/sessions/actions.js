@@ -12,9 +12,12 @@ import {
 } from "../ui/parts.js";
 import { emptyState, toast } from "../ui/say.js";
 
+/** @type {Record<string, string>} */
 const stateIcons = { requested: "day", running: "retry", succeeded: "check", failed: "warning", waiting: "outbox" };
+/** @param {string} state */
 export const stateSign = (state) => sign(state, stateIcons[state], t(`state-${state}`));
 
+/** @type {(root: HTMLElement, context: TabContext) => View} */
 export const tab = (root, context) => stack(root, [async (signal, reload) => {
   const answer = await api.get(`sessions/${context.handle}/actions`, { signal, keep: true });
   const here = outbox.of(context.handle)
@@ -27,6 +30,11 @@ export const tab = (root, context) => stack(root, [async (signal, reload) => {
 me.can("mark") && [async (signal) =>
   requestForm((await api.get("actions", { signal, keep: true })).body.programs, context), { lines: 2 }]);
 
+/**
+ * @param {Api.ActionRun} run
+ * @param {string} handle
+ * @param {() => Promise<void>} reload
+ */
 function runRow(run, handle, reload) {
   const inside = h("div.inside");
   const details = h("details", h("summary.item", { "data-focus": run.id }, stateSign(run.state), h("div.item-text",
@@ -41,11 +49,17 @@ function runRow(run, handle, reload) {
   return h("li", details);
 }
 
+/** @type {(title: string, object: unknown) => Child[]} */
 const values = (title, object) =>
   [h("h2", title), Object.keys(object ?? {}).length === 0 ? h("p.quiet", t("none")) : h("dl.values",
-  Object.entries(object).map(([key, value]) =>
+  Object.entries(object ?? {}).map(([key, value]) =>
     [h("dt", { dir: "auto" }, key), words(typeof value === "string" ? value : JSON.stringify(value, null, 1), "dd")]))];
 
+/**
+ * @param {string} handle
+ * @param {Api.ActionRun} run
+ * @param {() => Promise<void>} reload
+ */
 async function decline(handle, run, reload) {
   const reason = h("input", { type: "text", maxlength: 500, dir: "auto" });
   const submit = () => api.send("POST", `sessions/${handle}/actions/${run.id}/decline`,
@@ -57,6 +71,10 @@ async function decline(handle, run, reload) {
   reload();
 }
 
+/**
+ * @param {string[]} programs
+ * @param {TabContext} context
+ */
 function requestForm(programs, { handle, session }) {
   if (programs.length === 0) return section(t("ask-title"), h("p.quiet", t("no-programs")));
   const action = h("select", programs.map((name) => h("option", { value: name }, name)));
@@ -85,11 +103,15 @@ function requestForm(programs, { handle, session }) {
     }), "primary"), h("p.quiet", t("someone-runs-it"))));
 }
 
-/** Inputs as lines `key=value`, which are texts as on the command line, or as one JSON object. */
+/**
+ * Inputs as lines `key=value`, which are texts as on the command line, or as one JSON object.
+ * @param {string} text
+ * @returns {{ inputs?: Record<string, unknown>, problem?: string }}
+ */
 function parseInputs(text) {
   try {
     if (text.startsWith("{")) return { inputs: JSON.parse(text) };
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     return { problem: t("inputs-not-json", { reason: error.message }) };
   }
   const pairs = text.split("\n").filter((line) => line.trim())

@@ -53,8 +53,9 @@ export async function generate(handle, reload, overruling) {
  */
 async function editedLines(handle) {
   const [file, rendered] = await Promise.all([digestFile(handle), markdown(handle, { rendered: true })]);
-  const lines = (text) => text.split(/\r?\n/).filter(Boolean);
+  const lines = (/** @type {string} */ text) => text.split(/\r?\n/).filter(Boolean);
   const there = lines(/^<!-- trace:begin.*([^]*)^<!-- trace:end/m.exec(file)?.[1] ?? ""), now = lines(rendered.body);
+  /** @type {(all: string[], others: string[], tag: string, mark: string) => HTMLElement[]} */
   const only = (all, others, tag, mark) => all.filter((line) => !others.includes(line))
     .map((line) => h(tag, { dir: "auto" }, `${mark} ${line}`));
   return h("div.diff", { tabindex: 0, role: "group", "aria-label": t("difference") }, only(there, now, "del", "−"),
@@ -78,7 +79,8 @@ export async function editDigest(handle, reload, mine, isChanged) {
     isChanged && h("details", { open: true }, h("summary", t("their-words")),
       h("pre", { tabindex: 0, dir: "auto" }, present)), text, h("small", t("edit-hint"))];
   const submit = async () => {
-    const condition = present === "" ? { "If-None-Match": "*" } : { "If-Match": etag };
+    /** @type {Record<string, string>} */
+    const condition = present === "" ? { "If-None-Match": "*" } : { "If-Match": /** @type {string} */ (etag) };
     return api.send("PUT", `sessions/${handle}/digest`, text.value, { type: "text/markdown", headers: condition })
       .then(() => "saved", (error) => (error.status === 412 ? "changed" : Promise.reject(error)));
   };

@@ -13,20 +13,27 @@ import "../ui/shared.js";
 const voice = h("audio", { hidden: true });
 document.body.append(voice);
 
+/**
+ * @param {string} handle
+ * @param {SpokenNote} note
+ * @param {TabContext["player"]} player
+ * @param {HTMLElement} button
+ */
 async function playNote(handle, note, player, button) {
   if (voice.dataset.id === note.id && !voice.paused) return voice.pause();
   player.pause();
-  URL.revokeObjectURL(voice.dataset.blob);
+  URL.revokeObjectURL(voice.dataset.blob ?? "");
   const href = api.href(`sessions/${handle}/voice-notes/${note.id}/audio`);
   const own = await writing.audio(note.id);
   const isWebM = /\.webm$/.test(note.media_path ?? "") && voice.canPlayType("audio/webm; codecs=opus") === "";
-  const play = async (source) => {
+  const play = async (/** @type {string} */ source) => {
     Object.assign(voice, { src: source, onplay: () => button.classList.add("on"),
       onpause: () => button.classList.remove("on") });
     voice.onended = voice.onpause;
     voice.dataset.id = note.id;
     await voice.play();
   };
+  /** @returns {Promise<void>} */
   const copy = async () => {
     const source = api.href(`sessions/${handle}/voice-notes/${note.id}/audio`, { as: "m4a" });
     for (let tries = 0; tries < 30; tries += 1) {
@@ -43,28 +50,36 @@ async function playNote(handle, note, player, button) {
   })).catch(() => toast(t("note-unplayable"), { kind: "bad" }));
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {TabContext} view
+ */
 export function tab(root, view) {
   const list = h("ul.notes");
   root.append(list);
   let turn = 0;
-  const write = async (note) => {
+  const write = async (/** @type {SpokenNote} */ note) => {
     const text = h("textarea", { rows: 5, dir: "auto", value: note.transcript_text ?? "" });
     const body = h("div.marker-form", h("label.field", h("span", t("transcript")), text));
     const actions = [{ label: t("cancel") }, { label: t("save"), value: "save", primary: true }];
     const path = `sessions/${view.handle}/voice-notes/${note.id}`;
     const submit = async () => {
-      const headers = { "If-Match": (await api.get(path)).etag };
+      const headers = { "If-Match": /** @type {string} */ ((await api.get(path)).etag) };
       await api.send("PATCH", path, { transcript_text: text.value.trim() }, { headers });
     };
     const title = t("note-at", { time: fmt.offset(note.offset_ms) });
     if (await dialog({ title, body, actions, draft: `transcript/${view.handle}/${note.id}`, submit })) await load();
   };
   let isOpened = false;
-  const reopen = (notes) => {
+  const reopen = (/** @type {SpokenNote[]} */ notes) => {
     const [name] = isOpened ? [] : drafts.names(`transcript/${view.handle}/`), id = name?.split("/")[2];
     isOpened = true;
     if (id) write(notes.find((note) => note.id === id) ?? { id, offset_ms: 0 });
   };
+  /**
+   * @param {SpokenNote} note
+   * @param {Entry} [entry]
+   */
   const row = (note, entry) => {
     const play = h("button.note-play", { type: "button",
       "aria-label": t("play-note", { time: fmt.offset(note.offset_ms) }) }, icon("play"));
@@ -83,10 +98,13 @@ export function tab(root, view) {
   async function load() {
     const mine = turn += 1;
     const waiting = outbox.of(view.session.session_id ?? view.handle).filter(({ kind }) => kind === "voice_note");
+    /** @type {SpokenNote[]} */
     let notes = [];
     try {
+      /** @type {Query | undefined} */
       let query = { limit: 1000 };
       for (; query; ) {
+        /** @type {Answered<Api.VoiceNoteRecord[]>} */
         const { body, next } = await api.get(`sessions/${view.handle}/voice-notes`, { query, keep: true });
         notes = notes.concat(body);
         query = next;
@@ -97,8 +115,9 @@ export function tab(root, view) {
     }
     if (mine !== turn) return;
     const known = new Set(notes.map(({ id }) => id));
-    const ours = waiting.filter(({ id }) => !known.has(id)).map((entry) => [{ id: entry.id, ...entry.body }, entry]);
-    const all = [...notes.map((note) => [note]), ...ours];
+    /** @type {[SpokenNote, Entry?][]} */
+    const all = notes.map((note) => [note]);
+    for (const entry of waiting) if (!known.has(entry.id)) all.push([{ id: entry.id, ...entry.body }, entry]);
     all.sort(([one], [other]) => placeOf(one) - placeOf(other));
     list.replaceChildren(...all.length ? all.map(([note, entry]) => row(note, entry))
       : [emptyState("mic", t("no-notes-title"), t(view.canMark ? "no-notes" : "no-notes-guest"))]);

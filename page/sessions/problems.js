@@ -4,6 +4,7 @@ import { api } from "../data/api.js";
 import { findingsNodes } from "../ui/findings.js";
 import { asOf, loader, onEvents } from "../ui/parts.js";
 
+/** @type {(root: HTMLElement, context: TabContext) => View} */
 export const tab = (root, { handle, session }) => loader(root, async (signal) => {
   const answer = await api.get(`sessions/${handle}/findings`, { signal, keep: true });
   return [asOf(answer), findingsNodes([{ session, findings: answer.body.flatMap((group) => group.findings) }], false,

@@ -15,7 +15,10 @@ import { editMarker, Marking } from "./marking.js";
 import { placeOf } from "./names.js";
 import { Speaker } from "./speak.js";
 
-/** What a button does, once at a time: the second press of a double one is none. */
+/**
+ * What a button does, once at a time: the second press of a double one is none.
+ * @param {() => unknown} work
+ */
 const once = (work) => {
   let isBusy = false;
   return async () => {
@@ -26,71 +29,87 @@ const once = (work) => {
   };
 };
 
-/** `#/s/H/live`: one clock and four buttons that a drummer hits. */
+/**
+ * `#/s/H/live`: one clock and four buttons that a drummer hits.
+ * @param {HTMLElement} root
+ * @param {Route} route
+ */
 export function open(root, route) {
   const handle = route.path[1];
   const big = h("p.live-clock", { role: "timer", "aria-label": t("session-clock") }, "–:––");
   const last = h("div.live-last");
   const state = h("p.live-state");
+  /** @type {(() => unknown)[]} */
   const off = [];
-  let [timer, lock, closed, goesOn] = [];
+  /** @type {WakeLockSentinel | undefined} */
+  let lock;
+  let closed = false, goesOn = false;
+  /** @type {Map<string, Marker>} */
+  const made = new Map();
+  /** @type {MarkingView} */
   const view = {
-    handle, canMark: true, isQuiet: true, player: { pause() {} }, made: new Map(), get marking() { return marking; },
+    handle, canMark: true, isQuiet: true, player: { pause() {} }, get marking() { return marking; },
     moment(ago = 0) {
       const at = clock.now() - ago;
       return { offset: sessionOffset(view.session?.clock, at) ?? 0, at };
     },
     marked(record) {
-      view.made.set(record.id, record);
+      made.set(record.id, record);
       showLast();
     },
     unmarked(record) {
-      view.made.delete(record.id);
+      made.delete(record.id);
       showLast();
     },
     async remove(record) { await marking.undo(record); },
   };
+  /** @type {Marking} */
   const marking = new Marking(view);
   const speaker = new Speaker(view, marking);
   function showLast() {
-    const record = [...view.made.values()].at(-1);
-    last.replaceChildren(...record ? [h("span.quiet", t("last")), h("span.live-last-time",
+    const record = [...made.values()].at(-1);
+    last.replaceChildren(.../** @type {Node[]} */ (record ? [h("span.quiet", t("last")), h("span.live-last-time",
       fmt.offset(record.offset_ms)), badge(categoryOf(record.tags)),
       record.label && h("span.live-last-name", { dir: "auto" }, record.label),
       h("button.pill", { type: "button", onclick: () => editMarker(view, record) }, t("name-it")),
       h("button.pill", { type: "button", onclick: () => marking.undo(record) }, icon("undo"),
-        t("undo"))].filter(Boolean) : [h("span.quiet", t("live-hint"))]);
+        t("undo"))].filter(Boolean) : [h("span.quiet", t("live-hint"))]));
   }
   const tick = () => {
     if (!view.session) return;
-    big.textContent = fmt.offset(sessionOffset(view.session.clock));
-    big.style.setProperty("--letters", big.textContent.length);
+    big.textContent = fmt.offset(/** @type {number} */ (sessionOffset(view.session.clock)));
+    big.style.setProperty("--letters", String(big.textContent.length));
   };
+  /**
+   * @param {string} verb
+   * @param {Record<string, unknown>} [fields]
+   */
   const ask = async (verb, fields) => {
     try {
       const { body } = await api.send("POST", `sessions/${handle}/${verb}`, fields);
-      showWarnings(view.session?.session_id, body?.warnings);
+      const { warnings } = /** @type {{ warnings?: string[] }} */ (body ?? {});
+      showWarnings(view.session?.session_id, warnings);
       if (verb === "close") return go(`#/s/${handle}`);
       await load();
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       toast(`${t("not-done")} ${problemText(error)}`, { kind: "bad" });
       if (error.status === 409) await load();
     }
   };
   const end = async () => {
     const { chooseEnd } = await import("./ending.js");
-    const chosen = await chooseEnd(view.session);
+    const chosen = await chooseEnd(/** @type {OpenSession} */ (view.session));
     if (chosen) await ask("close", chosen === "now" ? undefined : { at: chosen });
   };
   async function load() {
     try {
-      view.session = (await api.get(`sessions/${handle}`, { keep: true })).body;
+      view.session = /** @type {OpenSession} */ ((await api.get(`sessions/${handle}`, { keep: true })).body);
     } catch (error) {
       return closed || root.replaceChildren(emptyState("warning", t("session-failed"), problemText(error),
         h("a.button", { href: "#/" }, t("to-sessions"))));
     }
     if (closed) return;
-    const { session } = view;
+    const session = /** @type {OpenSession} */ (view.session);
     frame.title(session.title ?? t("untitled"), { back: `#/s/${handle}` });
     view.canMark = me.can("mark") && Boolean(session.session_id);
     if (session.status !== "active" || !session.clock || !view.canMark) {
@@ -110,10 +129,11 @@ export function open(root, route) {
     tick();
     await before();
   }
+  /** @param {number} since */
   async function showLeftOpen(since) {
-    const { leftOpen } = await import("./ending.js");
+    const { leftOpen } = await import("./ending.js"), session = /** @type {OpenSession} */ (view.session);
     if (closed) return;
-    root.replaceChildren(leftOpen(view.session, since, (at) => ask("close", { at }), () => {
+    root.replaceChildren(leftOpen(session, since, (at) => ask("close", { at }), () => {
       goesOn = true;
       load();
     }));
@@ -123,9 +143,9 @@ export function open(root, route) {
     const query = { around: view.moment().offset, limit: 5 };
     const { body } = await api.get(`sessions/${handle}/markers`, { query }).catch(() => ({ body: [] }));
     const ours = outbox.of(handle).filter(({ kind }) => kind === "marker").map(({ id, body: own }) => ({ ...own, id }));
-    view.made.clear();
+    made.clear();
     for (const record of [...body, ...ours].sort((one, other) => placeOf(one) - placeOf(other))) {
-      view.made.set(record.id, record);
+      made.set(record.id, record);
     }
     showLast();
   }
@@ -141,8 +161,9 @@ export function open(root, route) {
   showLast();
   load().then(() => !closed && room.isConnected && marking.reopen());
   light();
-  timer = setInterval(tick, 250);
+  const timer = setInterval(tick, 250);
   document.addEventListener("visibilitychange", light);
+  /** @type {KeyMap} */
   const bound = { r: () => speaker.toggle(), u: () => marking.undo(), b: () => marking.write() };
   for (const category of categories) bound[category.key] = (/** @type {any} */ event) => marking.press(category, event);
   off.push(keys.bind(bound), events.watch(handle), events.on(({ type, data }) => {
