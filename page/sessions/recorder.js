@@ -50,7 +50,7 @@ async function openMicrophone() {
 export class Recorder {
   /**
    * `speaker` has view and marking, and the parts of its button.
-   * @param {any} speaker
+   * @param {import("./speak.js").Speaker} speaker
    */
   constructor({ view, marking, button, level, words }) {
     this.view = view;
@@ -60,9 +60,9 @@ export class Recorder {
     this.words = words;
     /** @type {any} */
     this.note = undefined;
-    /** @type {any} */
+    /** @type {MediaRecorder | undefined} */
     this.recorder = undefined;
-    /** @type {any} */
+    /** @type {MediaStream | undefined} */
     this.stream = undefined;
     /** @type {any} */
     this.ending = undefined;
@@ -144,7 +144,7 @@ export class Recorder {
   stop() {
     if (!this.isOn) return;
     this.note.length = Math.round(performance.now() - this.note.began);
-    this.recorder.stop();
+    this.recorder?.stop();
   }
 
   /** @param {Blob} blob */
@@ -183,7 +183,7 @@ export class Recorder {
   #meter() {
     this.context = new AudioContext();
     const analyser = new AnalyserNode(this.context, { fftSize: 1024 });
-    this.context.createMediaStreamSource(this.stream).connect(analyser);
+    this.context.createMediaStreamSource(/** @type {MediaStream} */ (this.stream)).connect(analyser);
     const samples = new Float32Array(analyser.fftSize);
     const tick = () => {
       if (!this.isOn || !this.context) return;

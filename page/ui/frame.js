@@ -24,7 +24,8 @@ export const screens = {
   landscape: matchMedia("(min-width: 35rem) and (max-height: 30.99rem)"),
 };
 
-const destinations = () => [
+/** @returns {Place[]} */
+const destinations = () => /** @type {Place[]} */ ([
   { key: "sessions", icon: "note", address: "#/", phone: true },
   { key: "search", icon: "search", address: "#/search" },
   frame.hasJournals && { key: "journals", icon: "journal", address: "#/journals" },
@@ -34,9 +35,9 @@ const destinations = () => [
     count: outbox.counts.waiting + outbox.counts.needsYou + outbox.counts.atServer },
   { key: "settings", icon: "settings", address: "#/settings" },
   { key: "help", icon: "help", address: "#/help" },
-].filter(Boolean);
+].filter(Boolean));
 
-/** @type {any} */
+/** @type {Frame} */
 export const frame = {
   get main() {
     return document.getElementById("main");
@@ -58,7 +59,7 @@ export const frame = {
     if (back) link.href = back;
   },
   /** What stands beside the title; the focus stays at its place. */
-  actions(/** @type {any[]} */ ...nodes) {
+  actions(...nodes) {
     const place = /** @type {HTMLElement} */ (document.getElementById("actions"));
     const focused = [...place.children].findIndex((node) => node === document.activeElement);
     place.replaceChildren(...nodes.flat().filter(Boolean));
@@ -84,7 +85,7 @@ export const frame = {
   layOut() {
     if (screens.desktop.matches && !frame.sideList && me.signedIn) {
       const place = document.getElementById("side-list");
-      frame.sideList = frame.list(place, place);
+      frame.sideList = frame.list?.(place, place);
     } else if (!screens.desktop.matches) {
       frame.sideList?.close();
       frame.sideList = undefined;
@@ -120,7 +121,7 @@ export const frame = {
     });
     while (nav.children.length > beside.length) nav.lastElementChild?.remove();
   },
-  link: (/** @type {any} */ { key, icon: name, address, count }) =>
+  link: ({ key, icon: name, address, count = 0 }) =>
     h("a.destination", { href: address, "aria-current": `#/${route.path[0] ?? ""}` === address && "page" }, icon(name),
       h("span", t(key)), count > 0 && h("span.count", fmt.number(count))),
   menu() {

@@ -3,6 +3,7 @@ internal import RecordFormat
 internal import TraceFormat
 internal import TraceLibrary
 internal import TraceStore
+internal import TraceText
 
 /// `trace queue add session`
 struct QueueAddSession: ParsableCommand {

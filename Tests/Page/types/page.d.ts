@@ -111,6 +111,32 @@ interface View {
   update?(route: Route): void;
 }
 
+/** A place of the navigation. */
+interface Place {
+  key: string;
+  icon: string;
+  address: string;
+  /** Whether it is at hand on a phone without the menu. */
+  phone?: boolean;
+  count?: number;
+}
+
+/** The frame around each view. */
+interface Frame {
+  readonly main: HTMLElement;
+  problems: number;
+  hasJournals: string | boolean;
+  list: ((root: HTMLElement, scroller: HTMLElement) => View) | undefined;
+  sideList?: View;
+  title(text: string, options?: { back?: string; about?: string }): void;
+  actions(...nodes: (Child | Child[])[]): void;
+  build(): void;
+  layOut(): void;
+  refresh(): void;
+  link(place: Place): HTMLElement;
+  menu(): void;
+}
+
 interface Route {
   path: string[];
   query: URLSearchParams;
@@ -380,7 +406,6 @@ interface MarkingView {
   unmarked(record: Marker): void;
   remove(record: Marker): Promise<unknown>;
   spoke?(): void;
-  [member: string]: any;
 }
 
 interface Begun {
