@@ -62,7 +62,7 @@ export const frame = {
   actions(...nodes) {
     const place = /** @type {HTMLElement} */ (document.getElementById("actions"));
     const focused = [...place.children].findIndex((node) => node === document.activeElement);
-    place.replaceChildren(...nodes.flat().filter(Boolean));
+    place.replaceChildren(.../** @type {Node[]} */ (nodes.flat().filter(Boolean)));
     /** @type {HTMLElement | undefined} */ (place.children[focused])?.focus();
   },
   build() {
