@@ -122,8 +122,6 @@ enum CommandExamples {
         ("schema", ["schema marker", "schema queue-entry", "schema --all"]),
         ("queue list", ["queue list", "queue list --all"]),
         ("queue show", ["queue show 01KH6Z79RYNRTV7HECT4EZEFYS"]),
-        ("queue add session remove", ["queue add session remove --session 2026-02-11-loop-practice"]),
-        ("queue add session restore", ["queue add session restore --session 01KH6Y2ENP8CHDTMR3J01NAY2F"]),
         ("queue add marker", ["queue add marker --session last --offset 2:00 --label 'That groove'"]),
         ("queue add voice-note", ["queue add voice-note --offset 2:00 --duration 4s --media-file memo.m4a"]),
         ("queue check", ["queue check 01KH6Z79RYNRTV7HECT4EZEFYS.json"]),

@@ -87,8 +87,6 @@ struct JSONContractTests {
         ("explain", []),
         ("explain", ["number-negative"]),
         ("schema", []),
-        ("queue add session remove", []),
-        ("queue add session restore", ["--session", "01KH6Y2ENP8CHDTMR3J01NAY2F"]),
         ("queue add marker", ["--offset", "5", "--device", "phone"]),
         ("queue add voice-note", ["--offset", "5", "--duration", "7", "--media-file", "take.m4a"]),
         ("queue list", []),

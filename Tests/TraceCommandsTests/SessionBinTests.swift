@@ -96,41 +96,6 @@ struct SessionBinTests {
         #expect(try scratch.text("sessions/a/session.json").contains("\"active\""))
     }
 
-    @Test func `a deletion waits in the queue, as does what comes for the session afterwards`() throws {
-        let queued = try scratch.trace("queue", "add", "session", "remove", "--session", "sessions/a")
-        #expect(queued == Outcome("queued: <ulid>\n"))
-        #expect(try scratch.trace("undo").output.contains("moved entry <ulid> from the queue to"))
-        #expect(try scratch.trace("redo").status == 0)
-        #expect(
-            try scratch.trace("queue", "add", "marker", "--session", number(1), "--offset", "5").status == 0)
-        let id = number(1)
-        let flushed = try scratch.trace("queue", "flush")
-        #expect(flushed.output.contains("its session is in the bin"), "\(flushed)")
-        #expect(!scratch.exists("sessions/a"))
-        let list = try scratch.trace("queue", "list", "--all").output
-        #expect(list.contains("waiting\t<ulid>\tmarker\t\(id)\t\tits session is in the bin\n"), "\(list)")
-        #expect(list.contains("applied\t<ulid>\tsession.remove\t\(id)\t"), "\(list)")
-        let refused = try scratch.trace("undo", "--session", id)
-        #expect(refused.status == 0, "the marker that waits: \(refused)")
-        let told = try scratch.trace("undo", "--session", id)
-        #expect(told.errors.contains("has deleted its session"), "\(told)")
-        #expect(told.errors.contains("'trace session restore' brings it back"), "\(told)")
-        #expect(try scratch.trace("queue", "add", "session", "restore").errors.contains("which session?"))
-        for words in ["a", id] {
-            #expect(try scratch.trace("queue", "add", "session", "restore", "--session", words).status == 0)
-            #expect(try scratch.trace("queue", "flush").status == 0)
-            #expect(scratch.exists("sessions/a"))
-            #expect(try scratch.trace("session", "delete", "sessions/a").status == 0)
-        }
-        try scratch.write(
-            #"{"id":"\#(number(50))","kind":"session.remove","session_id":"\#(id)","created_at":"2026-03-02T08:30:00.000Z","payload":{}}"#,
-            to: "\(number(50)).json")
-        let checked = try scratch.trace("queue", "check", "\(number(50)).json")
-        #expect(
-            checked.status == 65 && checked.errors.contains("must name the session of the entry"),
-            "\(checked)")
-    }
-
     @Test func `a repair is undone to the byte, and done again`() throws {
         try scratch.copySample()
         let name = "sessions/2026-01-28-rehearsal-broken"

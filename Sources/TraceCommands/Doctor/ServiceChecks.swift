@@ -17,7 +17,7 @@ enum ServiceChecks {
         let units = UnitChecks.installed(home: home)
         return [
             index(context.settings), forgotten(context.settings), unread(context.settings),
-            queue(context.queue, context.libraryWriter.bin), unplaced(context.libraryWriter),
+            queue(context.queue), unplaced(context.libraryWriter),
             written(context), undos(context), bin(context),
             daemon(context.settings, units.first), confinement(context.settings),
             UnitChecks.check(units),
@@ -99,9 +99,9 @@ enum ServiceChecks {
                 "'trace unplaced list' shows what is kept, and 'trace unplaced place' puts it into a session")
     }
 
-    private static func queue(_ queue: QueueDirectories, _ bin: Bin) -> HealthCheck {
+    private static func queue(_ queue: QueueDirectories) -> HealthCheck {
         do {
-            let depths = try queue.spools.map { try $0.depth(besides: bin) }
+            let depths = try queue.spools.map { try $0.depth() }
             let waiting = depths.reduce(0) { $0 + $1.count }
             let failed = try Spool(queue.failed).files().count
             let days =

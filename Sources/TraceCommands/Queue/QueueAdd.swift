@@ -10,8 +10,7 @@ struct QueueAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Put a marker, a voice note or another write into the queue.",
         discussion: "The session or journal need not exist yet; the entry waits until it does.",
-        subcommands: [QueueAddMarker.self, QueueAddVoiceNote.self, QueueAddSession.self]
-            + AllKindCommands.queueGroups)
+        subcommands: [QueueAddMarker.self, QueueAddVoiceNote.self] + AllKindCommands.queueGroups)
 }
 
 /// The options of every queue entry.

@@ -30,7 +30,7 @@ struct QueueRetry: SessionlessCommand {
                 throw CommandFailure(
                     .negative, "the entry was refused again",
                     cure: "\(verb: "queue drop \(outcome.id)") drops it")
-            case .applied, .alreadyApplied, .recordVanished, .removed, .erased, .dropped: return
+            case .applied, .alreadyApplied, .recordVanished, .removed, .dropped: return
             }
         }
     }

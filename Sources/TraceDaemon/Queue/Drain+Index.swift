@@ -24,10 +24,6 @@ extension Drain {
         }
         records = index
         formats = Journals.all
-        bin = Bin(
-            roots: settings.roots, state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory
-        )
-        askTokens(in: settings.stateDirectory)
     }
 
     /// The sessions that may cover a moment, by what the index knows of them.

@@ -277,7 +277,7 @@ extension Logger {
         let level: Logger.Level =
             switch outcome.result {
             case .applied: .info
-            case .alreadyApplied, .removed, .erased, .dropped, .waiting: .debug
+            case .alreadyApplied, .removed, .dropped, .waiting: .debug
             case .recordVanished, .conflict, .rejected: .warning
             case .failed: .error
             }

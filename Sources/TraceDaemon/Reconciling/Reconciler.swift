@@ -168,14 +168,11 @@ actor Reconciler {
     private func snapshot(release: String, watchedCount: Int) -> MetricsSnapshot {
         let counts = metrics.now
         let queue = QueueDirectories(settings)
-        let bin = Bin(
-            roots: settings.roots, state: settings.stateDirectory, runtimeDirectory: settings.runtimeDirectory
-        )
         return MetricsSnapshot(
             release: release, started: started, counts: counts,
             journals: (try? index.counts(below: settings.roots)) ?? [:], watchedCount: watchedCount,
             polledCount: polling.unwatched.count,
-            spools: queue.spools.compactMap { try? $0.depth(besides: bin) },
+            spools: queue.spools.compactMap { try? $0.depth() },
             refusedCount: (try? Spool(queue.failed).files().count) ?? 0,
             findings: findings.counts(at: counts.newsCount) { try index.findingCounts() })
     }

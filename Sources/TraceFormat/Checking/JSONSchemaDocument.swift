@@ -165,18 +165,11 @@ package enum JSONSchemaDocument {
                         .object { payload in
                             if let record = kind.recordKind {
                                 add(RecordSchema.of(record).fields, to: &payload)
-                            } else {
-                                payload.member(
-                                    "properties", .object { $0.member("session_id", document(for: .ulid)) })
-                                payload.member("required", ["session_id"])
-                                payload.member("additionalProperties", JSONText(false))
                             }
                             if kind == .actionRequest { payload.member("allOf", .array([isStarted])) }
                         })
                     if kind == .voiceNote {
                         properties.member("attachment", .object { $0.member("type", JSONText("object")) })
-                    } else if kind.isOfWholeSession {
-                        properties.member("attachment", .object { $0.member("type", JSONText("null")) })
                     }
                 })
             if kind == .voiceNote { then.member("required", .array([JSONText("attachment")])) }

@@ -9,20 +9,10 @@ extension EntryOperation {
     /// To write an action that a computer should run: an action record with status `started`.
     public static let actionRequest = EntryOperation(rawValue: "action_request")
 
-    /// To delete a session: it goes into the bin.
-    public static let removeSession = EntryOperation(rawValue: "session.remove")
-    /// To bring a deleted session back out of the bin.
-    public static let restoreSession = EntryOperation(rawValue: "session.restore")
-
     /// All of them.
-    public static let ofSessions: [EntryOperation] = [
-        .marker, .voiceNote, .actionRequest, .removeSession, .restoreSession,
-    ]
+    public static let ofSessions: [EntryOperation] = [.marker, .voiceNote, .actionRequest]
 
-    /// Whether it asks for something to be done with a session as a whole, and brings no record.
-    package var isOfWholeSession: Bool { self == .removeSession || self == .restoreSession }
-
-    /// The kind of record that the payload is; nil for what is done with a session as a whole, and for an operation of another kind of journal.
+    /// The kind of record that the payload is; nil for an operation of another kind of journal.
     public var recordKind: RecordKind? {
         switch self {
         case .marker: .marker
@@ -44,10 +34,8 @@ extension EntryOperation {
     }
 
     /// The member by which entries, the ledger and answers name the journal.
-    package var journalKey: String { isOfSession ? "session_id" : "journal_id" }
+    package var journalKey: String { recordKind == nil ? "journal_id" : "session_id" }
 
     /// What the journal is called in messages.
-    package var journalNoun: String { isOfSession ? "session" : "journal" }
-
-    private var isOfSession: Bool { recordKind != nil || isOfWholeSession }
+    package var journalNoun: String { recordKind == nil ? "journal" : "session" }
 }

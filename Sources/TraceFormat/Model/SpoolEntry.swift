@@ -137,7 +137,6 @@ extension SpoolEntry {
             guard attachment == nil else {
                 throw Self.invalid("an entry of '\(kind)' has no attachment", "leave attachment out")
             }
-            if kind.isOfWholeSession { try checkWholeSession() }
             return
         }
         let payload = try Self.payload(payload, of: recordKind)
@@ -160,21 +159,6 @@ extension SpoolEntry {
             let status = payload.status ?? ""
             throw Self.invalid(
                 "an action request has the status 'started', not '\(status)'", "write \"status\":\"started\"")
-        }
-    }
-
-    /// The payload of what is done with a session as a whole names the session, and nothing else.
-    private func checkWholeSession() throws(FormatError) {
-        let said = try? JSONParser().withParsed(payload) { root in
-            (
-                session: root[name: "session_id"]?.utf8.flatMap(ULID.init(bytes:)),
-                count: root.members.reduce(0) { count, _ in count + 1 }
-            )
-        }
-        guard let said, said.count == 1, said.session == journalID else {
-            throw Self.invalid(
-                "the payload of '\(kind)' must name the session of the entry, and nothing else",
-                "write \"payload\":{\"session_id\":\"\(journalID)\"}")
         }
     }
 
@@ -232,7 +216,7 @@ extension SpoolEntry {
     /// The id of the journal; either of the two keys is read.
     private static func journal(_ root: JSONValue, of kind: EntryOperation) throws(FormatError) -> ULID {
         let isNamed = root[name: "journal_id"] != nil
-        if isNamed || kind.journalKey == "journal_id", root[name: "session_id"] == nil || isNamed {
+        if isNamed || kind.recordKind == nil, root[name: "session_id"] == nil || isNamed {
             return try member("journal_id", of: root, "write the id from the journal's header") {
                 $0.utf8.flatMap(ULID.init(bytes:))
             }

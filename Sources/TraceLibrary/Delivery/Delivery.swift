@@ -45,7 +45,6 @@ package struct Delivery: Sendable {
         entries.formats = Journals.all
         entries.lockTimeout = lockTimeout
         entries.onPutBack = onPutBack
-        entries.bin = Bin(roots: roots.paths, state: queue.state, runtimeDirectory: runtimeDirectory)
     }
 
     /// Delivers entries; see ``EntryDelivery/deliver(_:locate:)``.

@@ -10,21 +10,18 @@ package struct QueueQuestion {
     private let directories: QueueDirectories
     private let runtimeDirectory: FilePath?
     private let locate: (ULID) -> [FilePath]
-    private let bin: Bin
 
     /// The queue of a library.
     package init(_ library: LibraryWriter) {
         directories = library.queue
         runtimeDirectory = library.runtimeDirectory
         locate = library.journalsByID()
-        bin = library.bin
     }
 
     private var inspection: QueueInspection {
         var inspection = QueueInspection(directories, locate: locate)
         inspection.formats = Journals.all
         inspection.runtimeDirectory = runtimeDirectory
-        inspection.bin = bin
         return inspection
     }
 

@@ -235,8 +235,6 @@ package struct LibraryWriter {
         drain.records = IndexOnDemand(database)
         drain.onPutBack = onPutBack
         drain.covering = covering()
-        drain.bin = bin
-        drain.askTokens(in: stateDirectory)
         return drain
     }
 

@@ -84,7 +84,7 @@ extension Call {
         case .applied: status = .created
         case .alreadyApplied: status = .ok
         case .waiting: status = .accepted
-        case .conflict, .rejected, .recordVanished, .removed, .erased, .dropped, .failed:
+        case .conflict, .rejected, .recordVanished, .removed, .dropped, .failed:
             throw Problem(outcome)
         }
         var answer = Response.json(outcome.json(warnings), status)
@@ -133,8 +133,6 @@ extension Problem {
                 cure: "to write it again, send it under another id")
         case .removed:
             self.init(.gone, code, "its record was removed on purpose", cure: "discard it")
-        case .erased:
-            self.init(.gone, code, "its session was deleted on purpose, and erased", cure: "discard it")
         case .dropped: self.init(.gone, code, "it was dropped on purpose", cure: "discard it")
         case .failed(let error): self.init(error)
         case .applied, .alreadyApplied, .waiting:

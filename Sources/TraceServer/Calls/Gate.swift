@@ -261,7 +261,11 @@ final class Gate: Sendable {
         }
         guard token.scope.allows(needed) else {
             counts.noteRefused("scope")
-            throw Problem(needing: needed, token)
+            throw Problem(
+                .forbidden, "scope-insufficient",
+                "this needs scope '\(needed.rawValue)', but the token has '\(token.scope.rawValue)'",
+                cure: ["use a token of that scope", "on the server, \(verb: "token add") makes one"],
+                fields: [.traceToken: "\(token.id)"])
         }
     }
 
@@ -316,16 +320,5 @@ final class RefusalLog: Sendable {
         }
         guard let due else { return }
         try? log.append(AccessEvent(.refused, at: now, address: client, count: due))
-    }
-}
-
-extension Problem {
-    /// What is asked for needs another scope than a token has.
-    init(needing scope: AccessScope, _ token: AccessToken) {
-        self.init(
-            .forbidden, "scope-insufficient",
-            "this needs scope '\(scope.rawValue)', but the token has '\(token.scope.rawValue)'",
-            cure: ["use a token of that scope", "on the server, \(verb: "token add") makes one"],
-            fields: [.traceToken: "\(token.id)"])
     }
 }

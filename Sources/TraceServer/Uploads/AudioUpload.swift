@@ -245,7 +245,7 @@ extension Call {
                 try uploads.remove(whole.id)
             }
             return outcome
-        case .recordVanished, .removed, .erased, .dropped, .conflict, .rejected, .failed: return outcome
+        case .recordVanished, .removed, .dropped, .conflict, .rejected, .failed: return outcome
         }
     }
 }

@@ -45,48 +45,13 @@ extension Bin {
             let since = max(item.deletedAt, looks.first(of: item.path) ?? now)
             guard .milliseconds(now.milliseconds(since: since)) > age else { continue }
             do {
-                // Noted before: what waits for a session that is half gone waits for nothing.
-                if let id = item.session.id { try noteErased(id, at: now) }
                 try erase(item)
                 outcome.erased.append(item)
-            } catch let error as FileError {
-                outcome.problems.append(error)
             } catch {
-                outcome.problems.append(FileError(.io, "\(error)", path: item.path))
+                outcome.problems.append(error)
             }
         }
         return outcome
-    }
-
-    /// The ids of sessions that have been erased, one a line, with the moment.
-    private static let erasedFile: FilePath.Component = "erased.jsonl"
-    /// Beyond so many bytes the older half goes: some twenty thousand sessions.
-    private static let erasedLimit = 2 << 20
-
-    /// Whether the session of an id was in the bin and has been erased.
-    func hasErased(_ session: ULID) -> Bool {
-        guard
-            let file = (try? OpenDirectory.ifPresent(state)?.readFile(Self.erasedFile, limit: 1 << 26)) ?? nil
-        else { return false }
-        let name = Array(session.description.utf8)
-        return file.contents.split(separator: newline).contains { $0.firstRange(of: name) != nil }
-    }
-
-    /// - Note: Durable on return.
-    private func noteErased(_ session: ULID, at now: Timestamp) throws {
-        guard !hasErased(session) else { return }
-        let directory = try OpenDirectory(state, failPoint: failPoint)
-        let old = try directory.readFile(Self.erasedFile, limit: 1 << 26)
-        var text = old?.contents ?? []
-        if text.count > Self.erasedLimit, let end = text[(text.count / 2)...].firstIndex(of: newline) {
-            text.removeFirst(end + 1)
-        }
-        let line = JSONText.object { object in
-            object.member("session_id", JSONText(session))
-            object.member("at", now)
-        }
-        try directory.replaceFile(
-            Self.erasedFile, with: text + line.bytes + [newline], expecting: old?.identity)
     }
 
     /// Whether the clock keeps the bin from being emptied, though there is something in it.

@@ -51,11 +51,6 @@ package struct Bin: Sendable {
         }
     }
 
-    /// The deleted session of an id; the one that was deleted last, if there are several.
-    ///
-    /// - Complexity: O(roots) where there is no bin.
-    func item(of session: ULID) -> Item? { items().first { $0.session.id == session } }
-
     private func items(in bin: FilePath) -> [Item] {
         guard let directory = try? OpenDirectory(bin) else { return [] }
         var names: [FilePath.Component] = []

@@ -9,7 +9,7 @@ internal import TraceText
 /// Source: docs/decisions/0048-an-operation-is-declared.md.
 package struct CheckedEntry: Sendable {
     package internal(set) var entry: SpoolEntry
-    /// What it comes to in a journal of its kind; nil of a session's record, and of what is done with a session as a whole.
+    /// What it comes to in a journal of its kind; nil of a session's record.
     package let operation: (any JournalOperation)?
     /// Whether its write always leaves records, by which it is seen later whether they are still there.
     let makesRecords: Bool
@@ -48,11 +48,6 @@ package struct CheckedEntry: Sendable {
     ///   audio where it says.
     package init(read entry: SpoolEntry, by formats: JournalRegistry) throws {
         self.entry = entry
-        if entry.kind.isOfWholeSession {
-            operation = nil
-            makesRecords = false
-            return
-        }
         guard entry.kind.recordKind == nil else {
             operation = nil
             makesRecords = true

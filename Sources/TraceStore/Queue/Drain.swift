@@ -26,10 +26,6 @@ public struct Drain {
     package var onPutBack: PutBackReport?
     /// The kinds of journal that entries may be for.
     package var formats = JournalRegistry([SessionFormat()])
-    /// Where deleted sessions are: entries for those wait, delete and restore; nil looks for none.
-    package var bin: Bin?
-    /// Whether who delivered an entry over the network may delete and restore sessions now.
-    package var mayAdminister: (Deliverer) -> Bool = { _ in false }
     /// The sessions that cover a moment: kept moments are placed that one alone covers; nil places none.
     package var covering: CoveringSessions?
     /// Called with each kept moment that was put into the queue, and the session that it goes to.
@@ -104,12 +100,11 @@ public struct Drain {
             runtimeDirectory: runtimeDirectory, timeout: lockTimeout, failPoint: failPoint
         ) { lock in
             var run = DrainRun(
-                directories: directories, now: now, failPoint: failPoint, bin: bin,
+                directories: directories, now: now, failPoint: failPoint,
                 writer: EntryWriter(
                     directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
                     now: now, failPoint: failPoint, ledger: try Ledger(in: lock.directory, ledger),
                     records: records, formats: formats, onPutBack: onPutBack))
-            run.writer.mayAdminister = { $0.map(mayAdminister) ?? true }
             return try body(&run)
         }
     }

@@ -31,8 +31,6 @@ public struct DrainOutcome: Sendable {
         case recordVanished
         /// It was applied once, and the user removed its record.
         case removed
-        /// Its session was deleted, and has been erased.
-        case erased
         /// The user dropped it; it is in `dropped/`.
         case dropped
         /// It stays in the spool until something comes.
@@ -53,7 +51,7 @@ extension DrainOutcome.Result {
         case .applied: "applied"
         case .alreadyApplied: "already-applied"
         case .recordVanished: "record-vanished"
-        case .removed, .erased: "removed"
+        case .removed: "removed"
         case .dropped: "dropped"
         case .waiting: "waiting"
         case .conflict: "conflict"
@@ -68,7 +66,6 @@ extension DrainOutcome.Result {
         case .applied, .alreadyApplied: nil
         case .recordVanished: "it was applied before, but its record is no longer in the session"
         case .removed: "it was applied before, and its record has been removed since"
-        case .erased: "its session was deleted, and has been erased"
         case .dropped: "it was dropped before"
         case .waiting(let reason), .conflict(let reason), .rejected(let reason): reason
         case .failed(let error): error.description

@@ -9,8 +9,6 @@ struct DrainRun {
     let directories: QueueDirectories
     let now: @Sendable () -> Timestamp
     let failPoint: FailPoint?
-    /// Where deleted sessions are; nil where that is not known.
-    let bin: Bin?
     var writer: EntryWriter
 
     /// An entry that can be written now.
@@ -31,45 +29,10 @@ struct DrainRun {
         var outcomes: [DrainOutcome] = []
         var ready: [FilePath: [Ready]] = [:]
         var order: [FilePath] = []
-        var places = SessionPlaces(locate, bin)
-        /// - Returns: Whether something keeps what is behind out of the session, too.
-        func writeReady(to session: FilePath) -> Bool {
-            guard var rest = ready[session]?[...], !rest.isEmpty else { return false }
-            ready[session] = []
-            var waiting = Set(outcomes.lazy.filter { $0.entry == nil && $0.result.isPending }.map(\.id))
-            while !rest.isEmpty, !shouldStop() {
-                let batch = Array(rest.prefix(EntryWriter.batchSize))
-                let done = apply(batch, to: session, behind: waiting, shouldStop: shouldStop)
-                outcomes += done
-                rest = rest.dropFirst(EntryWriter.batchSize)
-                if done.contains(where: \.holdsUp) {
-                    outcomes += rest.map { outcome($0, EntryWriter.heldUp, session) }
-                    return true
-                }
-                waiting.formUnion(done.lazy.filter(\.result.isPending).map(\.id))
-            }
-            return !rest.isEmpty
-        }
+        var places = SessionPlaces(locate)
         for (spool, file) in files {
             if shouldStop() { break }
             switch classify(file, in: spool, &places) {
-            case .whole(var place, let entry):
-                // What was made before comes into the session before it goes.
-                let session = place.path
-                let whole = Ready(spool: spool, file: file, entry: entry)
-                let isBehind =
-                    session.map { session in
-                        heldUp[session].map { $0 < entry.id } ?? false || writeReady(to: session)
-                    } ?? false
-                if shouldStop() { break }
-                var written =
-                    isBehind
-                    ? EntryWriter.heldUp
-                    : writer.writeWhole(
-                        item(whole), at: &place, bin ?? Bin(roots: [], state: directories.state))
-                written.result = finish(whole, written.result, shouldStop: shouldStop)
-                places.note(place, of: entry.journalID)
-                outcomes.append(outcome(whole, written, place.path ?? session))
             case .ready(let session, let entry):
                 if let first = heldUp[session], first < entry.id {
                     outcomes.append(
@@ -84,7 +47,22 @@ struct DrainRun {
                 continue
             }
         }
-        for session in order { _ = writeReady(to: session) }
+        let unread = Set(outcomes.lazy.filter { $0.entry == nil && $0.result.isPending }.map(\.id))
+        for session in order {
+            var waiting = unread
+            var rest = (ready[session] ?? [])[...]
+            while !rest.isEmpty, !shouldStop() {
+                let batch = Array(rest.prefix(EntryWriter.batchSize))
+                let done = apply(batch, to: session, behind: waiting, shouldStop: shouldStop)
+                outcomes += done
+                rest = rest.dropFirst(EntryWriter.batchSize)
+                if done.contains(where: \.holdsUp) {
+                    outcomes += rest.map { outcome($0, EntryWriter.heldUp, session) }
+                    break
+                }
+                waiting.formUnion(done.lazy.filter(\.result.isPending).map(\.id))
+            }
+        }
         return outcomes.sorted { $0.id < $1.id }
     }
 
@@ -92,8 +70,6 @@ struct DrainRun {
 
     private enum Class {
         case ready(FilePath, SpoolEntry)
-        /// It asks for something to be done with the session as a whole.
-        case whole(SessionPlace, SpoolEntry)
         case settled(DrainOutcome)
         /// Another process has it.
         case taken
@@ -112,16 +88,12 @@ struct DrainRun {
         }
         do {
             let entry = try spool.read(file)
-            let place = places.place(of: entry)
-            if entry.kind.isOfWholeSession { return .whole(place, entry) }
-            switch place {
-            case .found(let path): return .ready(path, entry)
-            case .inBin: return settled(.waiting(SessionPlace.binReason), entry)
-            case .erased:
-                let result = finish(Ready(spool: spool, file: file, entry: entry), .erased) { false }
-                return settled(result, entry)
+            let session: FilePath
+            switch places.place(of: entry) {
+            case .found(let path): session = path
             case .unknown(let reason): return settled(.waiting(reason), entry)
             }
+            return .ready(session, entry)
         } catch let error as FormatError where error.code == .jsonMalformed {
             return settled(.waiting("the entry is incomplete: \(error.message)"))
         } catch let error as FormatError where error.code == .recordInvalid {
@@ -142,7 +114,12 @@ struct DrainRun {
         _ batch: [Ready], to session: FilePath, behind waiting: Set<ULID>, shouldStop: () -> Bool
     ) -> [DrainOutcome] {
         do {
-            let items = batch.map(item)
+            let items = batch.map { ready in
+                EntryWriter.Item(
+                    entry: ready.entry, audio: .beside(ready.spool),
+                    // Who may say so: a device's spool is written by the device.
+                    deliverer: ready.spool == directories.local ? ready.entry.deliveredBy : nil)
+            }
             let written = try writer.write(
                 items, to: session, behind: waiting, shouldStop: shouldStop)
             var outcomes: [DrainOutcome] = []
@@ -159,15 +136,8 @@ struct DrainRun {
         }
     }
 
-    private func item(_ ready: Ready) -> EntryWriter.Item {
-        EntryWriter.Item(
-            entry: ready.entry, audio: .beside(ready.spool),
-            // Who may say so: a device's spool is written by the device.
-            deliverer: ready.spool == directories.local ? ready.entry.deliveredBy : nil)
-    }
-
     private func outcome(
-        _ ready: Ready, _ written: EntryWriter.Written, _ session: FilePath?
+        _ ready: Ready, _ written: EntryWriter.Written, _ session: FilePath
     ) -> DrainOutcome {
         DrainOutcome(
             id: ready.file.id, spool: ready.spool.path, name: ready.file.name, entry: ready.entry,
@@ -180,7 +150,7 @@ struct DrainRun {
     ) -> DrainOutcome.Result {
         do {
             switch result {
-            case .applied, .alreadyApplied, .recordVanished, .removed, .erased:
+            case .applied, .alreadyApplied, .recordVanished, .removed:
                 try move(ready, to: directories.done, shouldStop: shouldStop)
             case .dropped: try move(ready, to: directories.dropped, shouldStop: shouldStop)
             case .conflict, .rejected:

@@ -29,8 +29,6 @@ package struct EntryDelivery: Sendable {
     package var onPutBack: PutBackReport?
     /// The kinds of journal that entries may be for.
     package var formats = JournalRegistry([SessionFormat()])
-    /// Where deleted sessions are; nil looks for none.
-    package var bin: Bin?
 
     package init(
         _ directories: QueueDirectories, runtimeDirectory: FilePath? = nil,
@@ -135,13 +133,35 @@ package struct EntryDelivery: Sendable {
             repeating: .failure(Self.unreached), count: items.count)
         var ready: [FilePath: [(index: Int, item: Checked)]] = [:]
         var order: [FilePath] = []
-        var places = SessionPlaces(locate, bin)
+        var places = SessionPlaces(locate)
+        for (index, item) in items.enumerated() {
+            let checked: Checked
+            do {
+                guard item.entry.fits(Spool.maximumEntrySize) else {
+                    outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(Self.tooLarge)))
+                    continue
+                }
+                // What no journal will ever take goes back to its sender: in a spool it would be refused when nobody listens.
+                checked = try Checked(item, by: formats)
+            } catch {
+                let reason = (error as? FormatError)?.message ?? "\(error)"
+                outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(reason)))
+                continue
+            }
+            switch places.place(of: item.entry) {
+            case .found(let session):
+                if ready[session] == nil { order.append(session) }
+                ready[session, default: []].append((index, checked))
+            case .unknown(let reason):
+                outcomes[index] = settled(
+                    checked, nil, .waiting(reason), nil, isKnown: isKnown(item.entry.journalID))
+            }
+        }
         let ahead =
             items.count > 1
             ? allowance.listing.first(of: Set(items.map(\.entry.journalID)), in: directories.local) : [:]
-        func writeReady(to session: FilePath) -> Bool {
-            guard var rest = ready[session]?[...], !rest.isEmpty else { return false }
-            ready[session] = []
+        for session in order {
+            var rest = (ready[session] ?? [])[...]
             var waiting: Set<ULID> = []
             // A batch is the rest of one that came before: what that has left in the spool is written first.
             var isHeldUp = rest.contains { _, checked in
@@ -161,50 +181,7 @@ package struct EntryDelivery: Sendable {
                 }
                 rest = rest.dropFirst(EntryWriter.batchSize)
             }
-            return isHeldUp
         }
-        for (index, item) in items.enumerated() {
-            let checked: Checked
-            do {
-                guard item.entry.fits(Spool.maximumEntrySize) else {
-                    outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(Self.tooLarge)))
-                    continue
-                }
-                // What no journal will ever take goes back to its sender: in a spool it would be refused when nobody listens.
-                checked = try Checked(item, by: formats)
-            } catch {
-                let reason = (error as? FormatError)?.message ?? "\(error)"
-                outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(reason)))
-                continue
-            }
-            var place = places.place(of: item.entry)
-            if item.entry.kind.isOfWholeSession {
-                // What was sent before comes into the session before it goes.
-                let session = place.path
-                let id = item.entry.journalID
-                let first = allowance.listing.first(of: [id], in: directories.local)[id]
-                let isHeldUp =
-                    session.map { writeReady(to: $0) } ?? false || first.map { $0 < checked.id } ?? false
-                let written = isHeldUp ? EntryWriter.heldUp : writeWhole(checked, at: &place)
-                places.note(place, of: item.entry.journalID)
-                outcomes[index] = settled(
-                    checked, place.path ?? session, written.result, nil,
-                    isKnown: session != nil || isKnown(item.entry.journalID))
-                continue
-            }
-            switch place {
-            case .found(let session):
-                if ready[session] == nil { order.append(session) }
-                ready[session, default: []].append((index, checked))
-            case .inBin:
-                outcomes[index] = settled(checked, nil, .waiting(SessionPlace.binReason), nil)
-            case .erased: outcomes[index] = settled(checked, nil, .erased, nil)
-            case .unknown(let reason):
-                outcomes[index] = settled(
-                    checked, nil, .waiting(reason), nil, isKnown: isKnown(item.entry.journalID))
-            }
-        }
-        for session in order { _ = writeReady(to: session) }
         return outcomes
     }
 
@@ -212,38 +189,23 @@ package struct EntryDelivery: Sendable {
     private static let otherWaits = "another entry with this id is waiting"
     private static let tooLarge = "it has more than \(Spool.maximumEntrySize) bytes"
 
-    private func makeWriter() throws -> EntryWriter {
-        try OpenDirectory.make(directories.state)
-        let state = try OpenDirectory(directories.state, failPoint: failPoint)
-        var writer = EntryWriter(
-            directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
-            now: now, failPoint: failPoint, ledger: try Ledger(in: state, ledger), records: records,
-            formats: formats, onPutBack: onPutBack)
-        writer.waiting = directories.local
-        return writer
-    }
-
-    private func entry(_ checked: Checked) -> EntryWriter.Item {
-        EntryWriter.Item(
-            entry: checked.entry.entry, checked: checked.entry, audio: .file(checked.item.audio),
-            deliverer: checked.item.deliverer)
-    }
-
-    /// What its sender may do was asked when it came.
-    private func writeWhole(_ checked: Checked, at place: inout SessionPlace) -> EntryWriter.Written {
-        do {
-            return try makeWriter().writeWhole(
-                entry(checked), at: &place, bin ?? Bin(roots: [], state: directories.state))
-        } catch {
-            return EntryWriter.Written(result: .failed(error.structured), holdsUp: true)
-        }
-    }
-
     private func write(
         _ items: [Checked], to session: FilePath, behind waiting: Set<ULID>
     ) -> [EntryWriter.Written] {
         do {
-            return try makeWriter().write(items.map(entry), to: session, behind: waiting).map {
+            try OpenDirectory.make(directories.state)
+            let state = try OpenDirectory(directories.state, failPoint: failPoint)
+            var writer = EntryWriter(
+                directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
+                now: now, failPoint: failPoint, ledger: try Ledger(in: state, ledger), records: records,
+                formats: formats, onPutBack: onPutBack)
+            writer.waiting = directories.local
+            let entries = items.map {
+                EntryWriter.Item(
+                    entry: $0.entry.entry, checked: $0.entry, audio: .file($0.item.audio),
+                    deliverer: $0.item.deliverer)
+            }
+            return try writer.write(entries, to: session, behind: waiting).map {
                 $0 ?? EntryWriter.Written(result: .failed(Self.unreached), holdsUp: true)
             }
         } catch {
@@ -269,7 +231,7 @@ package struct EntryDelivery: Sendable {
                 try? keep(checked, in: directories.done, isDurable: false)
                 return outcome(result)
             // Its sender may forget it now.
-            case .recordVanished, .removed, .erased: try keep(checked, in: directories.done, isDurable: true)
+            case .recordVanished, .removed: try keep(checked, in: directories.done, isDurable: true)
             case .dropped: try keep(checked, in: directories.dropped, isDurable: true)
             case .conflict, .rejected: break
             // For a person to resolve: in the spool it would fail again and again.

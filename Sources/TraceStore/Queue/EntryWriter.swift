@@ -23,9 +23,6 @@ struct EntryWriter {
     /// Called when something is put back into a journal that another program has saved over.
     var onPutBack: PutBackReport?
 
-    /// Whether who delivered an entry over the network may delete sessions, and bring them back, when it is written; nil is who needs no token.
-    var mayAdminister: (Deliverer?) -> Bool = { _ in true }
-
     /// The one entry that is tried again on purpose: written even if its record was removed, or the entry
     /// dropped.
     var retried: ULID?

@@ -1,7 +1,6 @@
 public import RecordFormat
 public import SystemPackage
 internal import TraceFiles
-internal import TraceFormat
 
 /// Where the queue keeps its things.
 ///
@@ -44,26 +43,21 @@ public struct SpoolDepth: Sendable, Hashable {
     public var path: FilePath
     /// How many entries wait.
     public var count: Int
-    /// When the one came here that has waited longest; nil if none waits. Those for sessions in the bin wait for a person, and don't count.
+    /// When the one came here that has waited longest; nil if none waits.
     public var oldest: Timestamp?
 }
 
 extension Spool {
     /// How much waits, and for how long.
     ///
-    /// - Parameter bin: Where deleted sessions are; nil looks for none.
-    /// - Complexity: O(entries); each is read where there is something in the bin.
     /// - Throws: ``FileError`` with `.permissionDenied` or `.io`.
-    package func depth(besides bin: Bin? = nil) throws -> SpoolDepth {
+    public func depth() throws -> SpoolDepth {
         let files = try files()
         var depth = SpoolDepth(path: path, count: files.count)
         guard !files.isEmpty else { return depth }
         let directory = try OpenDirectory(path)
         // By the time at which the file came here: a sync tool keeps the time at which the device wrote it.
-        let deleted = Set(bin?.items().compactMap(\.session.id) ?? [])
-        let arrivals = try files.filter { file in
-            deleted.isEmpty || (try? read(file)).map { !deleted.contains($0.journalID) } ?? true
-        }.compactMap {
+        let arrivals = try files.compactMap {
             try directory.statusIfPresent(of: $0.name, followingLinks: false)?.identity.changed
         }
         depth.oldest = arrivals.min()?.timestamp

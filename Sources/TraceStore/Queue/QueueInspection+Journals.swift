@@ -8,9 +8,7 @@ extension QueueInspection {
     func standing(_ files: [InspectedFile]) -> [FilePath: [ULID: Standing]] {
         var ids: [FilePath: Set<ULID>] = [:]
         for file in files {
-            guard let journal = file.session, let entry = file.entry, entry.kind.recordKind == nil,
-                !entry.kind.isOfWholeSession
-            else {
+            guard let journal = file.session, let entry = file.entry, entry.kind.recordKind == nil else {
                 continue
             }
             ids[journal, default: []].insert(file.queued.file.id)

@@ -12,8 +12,6 @@ public struct QueueInspection {
     package var formats = JournalRegistry([SessionFormat()])
     /// Where locks go for file systems that can't lock a directory.
     package var runtimeDirectory: FilePath?
-    /// Where deleted sessions are; nil looks for none.
-    package var bin: Bin?
 
     /// - Parameter locate: The directories of the sessions that have an id.
     public init(_ directories: QueueDirectories, locate: @escaping (ULID) -> [FilePath]) {
@@ -37,7 +35,7 @@ public struct QueueInspection {
                 }
             } catch { report(error.structured) }
         }
-        let inspected = found.map { InspectedFile($0, locate: locate, bin) }
+        let inspected = found.map { InspectedFile($0, locate: locate) }
         let state = try OpenDirectory.ifPresent(directories.state)
         let ledger = try state.map { try LedgerContents(in: $0) } ?? .empty
         let existing = existing(inspected)
@@ -181,16 +179,17 @@ struct InspectedFile {
     /// Why it is waiting or was refused, regardless of its session.
     var state: QueueItem.State?
 
-    init(_ queued: QueuedFile, locate: (ULID) -> [FilePath], _ bin: Bin?) {
+    init(_ queued: QueuedFile, locate: (ULID) -> [FilePath]) {
         self.queued = queued
         do {
             let entry = try queued.spool.read(queued.file)
             self.entry = entry
-            switch SessionPlace(of: entry, among: locate(entry.journalID), bin) {
-            case .found(let path): session = path
-            case .inBin: if entry.kind.recordKind != nil { state = .waiting(SessionPlace.binReason) }
-            case .erased: state = .removed
-            case .unknown(let reason): state = .waiting(reason)
+            let sessions = locate(entry.journalID)
+            session = sessions.count == 1 ? sessions.first : nil
+            let noun = entry.kind.journalNoun
+            if sessions.isEmpty { state = .waiting("its \(noun) \(entry.journalID) was not found") }
+            if sessions.count > 1 {
+                state = .waiting("several directories hold \(noun) \(entry.journalID)")
             }
         } catch let error as FormatError where error.code == .jsonMalformed {
             state = .waiting("the entry is incomplete: \(error.message)")

@@ -5,39 +5,14 @@ internal import TraceFormat
 /// Where the session of an entry is.
 enum SessionPlace {
     case found(FilePath)
-    /// It was deleted, and can be restored.
-    case inBin(Bin.Item)
-    /// It was deleted, and has been erased.
-    case erased
     /// Why the entry must wait.
     case unknown(String)
 
-    /// The directory, where it is known.
-    var path: FilePath? {
-        switch self {
-        case .found(let path): path
-        case .inBin(let item): item.path
-        case .erased, .unknown: nil
-        }
-    }
-
-    /// What entries wait for whose session is in the bin.
-    static let binReason = "its session is in the bin"
-
-    /// - Parameters:
-    ///   - sessions: The directories of the sessions that have the entry's id.
-    ///   - bin: Where deleted sessions are.
-    init(of entry: SpoolEntry, among sessions: [FilePath], _ bin: Bin?) {
+    /// - Parameter sessions: The directories of the sessions that have the entry's id.
+    init(of entry: SpoolEntry, among sessions: [FilePath]) {
         switch sessions.first {
         case let session? where sessions.count == 1: self = .found(session)
-        case nil:
-            if let item = bin?.item(of: entry.journalID) {
-                self = .inBin(item)
-            } else if bin?.hasErased(entry.journalID) ?? false {
-                self = .erased
-            } else {
-                self = .unknown("its \(entry.kind.journalNoun) \(entry.journalID) was not found")
-            }
+        case nil: self = .unknown("its \(entry.kind.journalNoun) \(entry.journalID) was not found")
         default: self = .unknown("several directories hold \(entry.kind.journalNoun) \(entry.journalID)")
         }
     }
@@ -47,24 +22,14 @@ enum SessionPlace {
 /// later ones must not overtake them.
 struct SessionPlaces {
     private let locate: (ULID) -> [FilePath]
-    private let bin: Bin?
-    private var known: [ULID: SessionPlace] = [:]
+    private var known: [ULID: [FilePath]] = [:]
 
-    /// - Parameters:
-    ///   - locate: The directories of the sessions that have an id.
-    ///   - bin: Where deleted sessions are; nil looks for none.
-    init(_ locate: @escaping (ULID) -> [FilePath], _ bin: Bin?) {
-        self.locate = locate
-        self.bin = bin
-    }
+    /// - Parameter locate: The directories of the sessions that have an id.
+    init(_ locate: @escaping (ULID) -> [FilePath]) { self.locate = locate }
 
     mutating func place(of entry: SpoolEntry) -> SessionPlace {
-        if let known = known[entry.journalID] { return known }
-        let place = SessionPlace(of: entry, among: locate(entry.journalID), bin)
-        known[entry.journalID] = place
-        return place
+        let sessions = known[entry.journalID] ?? locate(entry.journalID)
+        known[entry.journalID] = sessions
+        return SessionPlace(of: entry, among: sessions)
     }
-
-    /// Notes where a session is now that was deleted or restored.
-    mutating func note(_ place: SessionPlace, of session: ULID) { known[session] = place }
 }

@@ -179,7 +179,6 @@ package struct Undo {
             entries: try UndoRun.Entries(of: write, isHalfUndone: false, queue), log: log,
             failPoint: failPoint)
         let written = run.writtenElsewhere
-        if written.contains(where: \.kind.isOfWholeSession) { return nil }
         if !written.isEmpty {
             return try inJournal(of: write) { journal, writing in
                 let changes = try changes(by: written, writing, run)
@@ -263,7 +262,6 @@ package struct Undo {
             }
         }
         let written = run.writtenElsewhere
-        if let whole = written.first(where: \.kind.isOfWholeSession) { throw run.done(whole) }
         if !written.isEmpty {
             return try inJournal(of: write) { journal, writing in
                 part.session = journal.directory.path
@@ -388,21 +386,6 @@ extension UndoableWrite {
 
     /// Whether it went into another kind of journal than a session.
     package var isInOtherJournal: Bool { changes.contains(where: \.isOfDocument) }
-}
-
-extension UndoRun {
-    /// Why a deletion or a return is not undone that came out of the queue: its own command does that.
-    fileprivate func done(_ entry: SpoolEntry) -> StoreError {
-        let isRemoval = entry.kind == .removeSession
-        return unsafe(
-            "entry \(entry.id) has \(isRemoval ? "deleted" : "restored") its session",
-            cure: [
-                isRemoval
-                    ? "\(verb: "session restore") brings it back"
-                    : "\(verb: "session delete") puts it into the bin again",
-                "\(verb: "undo --skip") skips this write",
-            ])
-    }
 }
 
 extension UndoableWrite.Change {

@@ -195,7 +195,7 @@ struct SpoolTests {
     @Test(arguments: [
         (
             #""kind":"marker""#, #""kind":"song""#, "kind 'song' is malformed",
-            "write one of marker, voice_note, action_request, session.remove, session.restore"
+            "write one of marker, voice_note, action_request"
         ),
         (
             #""session_id":"01J"#, #""session_id":"01L"#,

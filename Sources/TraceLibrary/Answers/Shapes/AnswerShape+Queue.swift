@@ -105,7 +105,7 @@ extension AnswerShape {
 extension [AnswerShape.Member] {
     fileprivate static var entryID: Self { .always("id", .id, "the entry's id") }
     fileprivate static var entryKind: Self {
-        .sometimes("kind", .string, "marker, voice_note, action_request, session.remove or session.restore")
+        .sometimes("kind", .string, "marker, voice_note or action_request")
     }
     fileprivate static var entryOrigin: Self {
         .rows(
