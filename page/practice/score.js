@@ -43,10 +43,10 @@ export function typedScore(before, after, caret, { data, inputType = "" } = {}) 
     if (inputType.includes("Backward")) ahead -= 1;
     rest = digits.slice(0, ahead) + digits.slice(ahead + 1);
   }
-  const text = grouped(rest);
+  const shown = grouped(rest);
   let place = 0;
-  for (let seen = 0; seen < ahead; place += 1) if (/\d/.test(text[place])) seen += 1;
-  return { text, caret: place };
+  for (let seen = 0; seen < ahead; place += 1) if (/\d/.test(shown[place])) seen += 1;
+  return { text: shown, caret: place };
 }
 
 /**

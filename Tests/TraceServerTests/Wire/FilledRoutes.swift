@@ -105,7 +105,7 @@ enum FilledRoutes {
             journals.first { $0.format.surface.exchange != nil }?.id ?? ""
         case ("j", _) where journal(of: endpoint) != nil: journal(of: endpoint)?.id ?? ""
         case ("s", _), ("j", _), (_, "createSession"): ServedSample.lateSetID
-        case ("file", "getPageFile"): "core.js"
+        case ("file", "getPageFile"): "boot.js"
         case ("folder", "getPageFolderFile"): "practice"
         case ("file", "getPageFolderFile"): "kind.js"
         case (_, "getEpisode") where name == "name": "\(ServedSample.lateSetMedia).json"
