@@ -284,7 +284,9 @@ class Writer:
         if not self.is_open("marker"):
             self.me.shows(MARKER)
             self.tab.wait("""(() => { const button = document.querySelector(args[0]);
-                button?.focus(); return button && document.activeElement === button; })()""", f"[data-id='{MARKER}'] [data-part=edit]")
+                button?.focus(); return button && document.activeElement === button; })()""", f"[data-id='{MARKER}'] [data-part=more]")
+            self.tab.keys("Enter")
+            self.tab.wait("document.activeElement?.closest('.menu')", what="the row's menu")
             self.tab.keys("Enter")
             self.tab.wait("document.querySelector('dialog[open] textarea')")
 
