@@ -1136,7 +1136,7 @@ declare namespace Api {
   /** A file <id>.json of a spool. 'trace queue check' also compares the ids, the file's name and the audio.. */
   interface QueueEntry {
     id: string;
-    kind: "marker" | "voice_note" | "action_request" | "session.remove" | "session.restore";
+    kind: "marker" | "voice_note" | "action_request";
     session_id: string;
     created_at: string;
     device?: string;
