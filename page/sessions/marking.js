@@ -121,7 +121,8 @@ export class Marking {
   #begin(category, { offset, at }, state) {
     const id = ulid(), tags = category ? [category.tag] : [];
     const body = { offset_ms: offset, created_at: iso(at), source: "user", tags };
-    navigator.vibrate?.(30);
+    // Before the first touch a browser refuses, and says so in its console.
+    if (/** @type {any} */ (navigator).userActivation?.hasBeenActive) navigator.vibrate?.(30);
     return { record: { id, ...body }, kept: writing.add({ id, kind: "marker", session: this.session, body, state }) };
   }
 

@@ -187,8 +187,14 @@ class Presses(PageCase):
             kind()
             done.append(kind.__name__)
         self.served.wire.mend()
-        self.me.settled(patience=120)
-        marks = [line for line in self.served.lines(LATE_SET) if line["id"] not in before]
+
+        def all_marks():
+            return [line for line in self.served.lines(LATE_SET) if line["id"] not in before]
+
+        # A press that the browser has just got may not be in the outbox yet.
+        self.served.soon(lambda: self.me.drain() or len(all_marks()) >= len(self.presses), "a mark of each press", patience=120)
+        self.me.settled()
+        marks = all_marks()
         self.assertEqual(len({mark["id"] for mark in marks}), len(marks), "each stands once")
         at = lambda mark: datetime.fromisoformat(mark["created_at"].replace("Z", "+00:00")).timestamp() * 1000  # noqa: E731
         far = []

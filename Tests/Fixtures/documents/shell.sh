@@ -157,7 +157,9 @@ shown() {
 # The daemon, in a terminal of its own: in the background, until the page ends. In place of port 8722, which may be taken, it has one that is free.
 traced() {
     [[ -z ${daemon-} ]] || { kill "$daemon" && wait "$daemon"; }
-    TRACE_HTTP_LISTEN=${TRACE_HTTP_LISTEN//:8722/:0} command traced "$@" > ~/.traced.log 2>&1 < /dev/null &
+    # Else what the one before has said may be found, before the new one begins the file.
+    : > ~/.traced.log
+    TRACE_HTTP_LISTEN=${TRACE_HTTP_LISTEN//:8722/:0} command traced "$@" >> ~/.traced.log 2>&1 < /dev/null &
     daemon=$!
     until grep -q ' ready ' ~/.traced.log; do
         kill -0 "$daemon" || { cat ~/.traced.log && return 1; }
