@@ -19,10 +19,10 @@ const held = new Set(); // fingers that are down, each as what it does when it g
 addEventListener("pagehide", () => [...held].forEach((up) => up()));
 
 /**
- * How long ago (ms) a press was: a page that is at something else hears of it late.
+ * How long ago (whole ms) a press was: a page that is at something else hears of it late.
  * @param {Event} event
  */
-export const agoOf = ({ timeStamp }) => Math.max(0, performance.now() - timeStamp);
+export const agoOf = ({ timeStamp }) => Math.round(Math.max(0, performance.now() - timeStamp));
 
 /**
  * A button whose moment is that of the touch, and that counts each press once, however the finger leaves it: a
