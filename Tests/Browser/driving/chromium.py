@@ -238,7 +238,7 @@ class ChromiumTab(Tab):
             self.crashed = True
         if method == "Network.requestWillBeSent":
             self.requests.append(about["request"]["url"])
-        if method == "Runtime.bindingCalled":
+        if method == "Runtime.bindingCalled" and about["name"] == "say":
             self.said.append(json.loads(about["payload"]))
         if words := complaint(method, about):
             self.complaints.append(words)
