@@ -33,21 +33,21 @@ export function dialog({ title, body, actions = [], draft, data, submit, other }
   return new Promise((resolve) => {
     /** @type {any} */
     let result;
-    let isBusy = false, isDone = false, asks = false;
+    let isBusy = false, isDone = false;
     const id = `dialog-${ulid()}`;
     const close = (/** @type {unknown} */ value = undefined) => {
       result = value;
       isDone = true;
       node.close();
     };
+    // While a question stands over it, and once it is closed, it is not left.
+    const isOnTop = () => [...document.querySelectorAll("dialog[open]")].at(-1) === node;
     const leave = async () => {
-      if (isBusy || asks) return;
+      if (isBusy || !isOnTop()) return;
       if (isChanged()) {
-        asks = true;
         const answer = await dialog({ title: t("unsaved"), body: t("unsaved-text"), actions: [
           { label: t("discard-text-go"), value: "discard", danger: true },
             { label: t("keep-writing"), value: "keep", primary: true }] });
-        asks = false;
         if (answer !== "discard") return;
       }
       close();
