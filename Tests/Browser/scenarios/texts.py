@@ -1,6 +1,6 @@
 """What is typed is there until it is saved or given up: beside a dialog, refused, killed, reloaded."""
 
-from driving.person import CORE, Person
+from driving.person import BEHIND, CORE, Person
 from driving.served import LATE_SET, LATE_SET_ID, WINTER_ID
 
 from .case import PageCase
@@ -151,6 +151,8 @@ class Typed(PageCase):
 
     def test_the_title_of_a_session(self):
         self.me.go("#/")
+        # The network goes when the worker has kept the page.
+        self.tab.ask(BEHIND)
         self.tab.press("button=^Start a session$")
         self.tab.fill("field=^Title", "Tuesday")
         self.served.wire.cut()
