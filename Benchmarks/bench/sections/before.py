@@ -20,8 +20,7 @@ FIRST_SCORE = 1 << 24
 
 def commands(workplace):
     """Whole processes: the start, a mark, what Tab costs in fish, a row and a merge of a practice journal."""
-    both = {"now": workplace, "before": workplace.before}
-    jobs = {name: Jobs(place) for name, place in both.items()}
+    jobs = of_both(workplace, Jobs)
     count = workplace.times(30)
     yield from compared("trace --version", count, jobs, Jobs.version)
     yield from compared("trace mark, session of 10 markers", count, jobs, Jobs.mark)
@@ -35,18 +34,16 @@ def commands(workplace):
 
 def imports(workplace):
     """Files of each format into a session that has none."""
-    both = {"now": workplace, "before": workplace.before}
     small = first_session(workplace.sessions(1, workplace.scaled(100_000)))
     for format in importing.FORMATS:
-        jobs = {name: Import(place, small, format) for name, place in both.items()}
+        jobs = of_both(workplace, lambda place: Import(place, small, format))
         yield from compared(f"trace import --format {format}, 100,000 markers", workplace.times(5), jobs, Import.run)
 
 
 def interface(workplace):
     """The HTTP API: a marker, a row of a practice journal of 5 MB with the view that follows, lists."""
-    places = {"now": workplace, "before": workplace.before}
-    with Served(places["now"]) as now, Served(places["before"]) as before:
-        jobs = {"now": now, "before": before}
+    jobs = of_both(workplace, Served)
+    with jobs["now"] as now, jobs["before"] as before:
         times = workplace.times(9)
         yield from compared("PUT of a marker", times, jobs, Served.put, cpu=PUT_CPU)
         yield from compared("GET sessions", times, jobs, Served.sessions)
@@ -54,6 +51,11 @@ def interface(workplace):
         yield from compared("a score over HTTP, and the view of its game", times, jobs, Served.score, cpu=SCORE_CPU)
         now.check()
         before.check()
+
+
+def of_both(workplace, make):
+    """What a function makes of the workplace of each version."""
+    return {"now": make(workplace), "before": make(workplace.before)}
 
 
 def compared(name, times, jobs, job, cpu=None):
