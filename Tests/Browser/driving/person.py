@@ -40,8 +40,6 @@ class Person:
         self.served = served
         self.tab = tab
         self.made = []
-        #: When each category was pressed: two presses within 300 ms are one.
-        self.pressed = {}
 
     # Getting in.
 
@@ -93,10 +91,7 @@ class Person:
         return self.kept_since(begin)
 
     def press(self, category="highlight"):
-        """Presses a category at a person's pace: not within the 300 ms in which two presses are one."""
-        time.sleep(max(0, self.pressed.get(category, 0) + 0.4 - time.monotonic()))
         self.tab.press(f"button.mark-{CATEGORIES[category]}")
-        self.pressed[category] = time.monotonic()
 
     def moment(self):
         """An id that is less than those that this browser makes from now on."""

@@ -54,6 +54,8 @@ class Tab:
 
     def __init__(self):
         self.complaints = []
+        #: When each locator was pressed last.
+        self.pressed = {}
 
     # Brought by each browser.
     def open(self, address): raise NotImplementedError
@@ -157,9 +159,12 @@ class Tab:
         """Makes it the tab that is seen: one behind another draws nothing."""
 
     def press(self, locator, patience=PATIENCE):
+        """Presses at a person's pace: what comes within 300 ms at one button of the page is one press."""
+        time.sleep(max(0, self.pressed.get(locator, 0) + 0.4 - time.monotonic()))
         self.front()
         x, y = self.place(locator, patience)
         (self.touch if self.by_touch else self.mouse)(x, y)
+        self.pressed[locator] = time.monotonic()
 
     def fill(self, locator, text):
         """Puts text into a field, as a paste does."""
