@@ -110,19 +110,21 @@ function recheckAtServer(id) {
 function connectStream() {
   const handles = [...new Set([...watching.keys(), ...[...watchingElsewhere.values()].flat()])].slice(0, 4).sort();
   if (stream && `${streamHandles}` === `${handles}` && stream.readyState < 2) return;
-  const before = stream;
+  let before = stream;
+  // Nor is it held any longer, with the one before it, and so on.
+  const endBefore = () => { before = void before?.close(); };
   let fresh = before ? handles.filter((handle) => !streamHandles.includes(handle)) : [];
   streamHandles = handles;
   const source = stream = new EventSource(href("events", { session: handles }));
   source.onopen = () => {
-    before?.close();
+    endBefore();
     net.set(true);
     passOn({ type: "state", data: { connected: true } });
     for (const handle of fresh) passOn({ type: "reset", data: { handle } });
     fresh = [];
   };
   source.onerror = () => {
-    before?.close();
+    endBefore();
     if (source !== stream) return;
     passOn({ type: "state", data: { connected: false } });
     if (source.readyState !== 2) return;
