@@ -24,7 +24,7 @@ CONTROLS = """
       return { left, top, right, bottom };
     };
     const controls = () => [...document.querySelectorAll("button,a[href],input,select,textarea,summary,[role=slider]")]
-      .filter((e) => shown(e) && e.id !== "skip" && !e.matches(".lane") && !e.closest("p, .words, [inert]")).map((e) => {
+      .filter((e) => shown(e) && e.id !== "skip" && !e.matches(".lane, p a, p .link, .words a") && !e.closest("[inert]")).map((e) => {
         const target = e.matches("input[type=checkbox],input[type=radio],.order select") && e.closest("label") || e;
         const box = target.getBoundingClientRect(), seen = clip(target), x = box.left + box.width / 2, y = box.top + box.height / 2;
         const isSeen = box.width > 1 && x >= seen.left && x < seen.right && y >= seen.top && y < seen.bottom;

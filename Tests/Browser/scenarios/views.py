@@ -246,7 +246,7 @@ class EveryView(PageCase):
             see(person, view)
             small += [f"{name}: {one}" for one in person.tab.ask("""
                 return [...document.querySelectorAll("button,a[href],input,select,summary,[role=slider],[role=button],[role=tab]")]
-                  .filter((e) => shown(e) && !e.closest("p, .words") && !(e.id === "skip")).map((e) => {
+                  .filter((e) => shown(e) && !e.matches("p a, p .link, .words a, #skip")).map((e) => {
                     const box = (e.matches("input[type=checkbox],input[type=radio]") && e.closest("label") || e).getBoundingClientRect();
                     return [box.width, box.height, e.tagName + "." + e.className + " " + nameOf(e).slice(0, 30)]; })
                   .filter(([w, h]) => w > 1 && (w < 43.5 || h < 43.5)).map(([w, h, n]) => `${Math.round(w)}x${Math.round(h)} ${n}`);""")]
