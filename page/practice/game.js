@@ -5,6 +5,8 @@ import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
 import { frame } from "../ui/frame.js";
 import { asOf, button, doing, dots, loader, onEvents, section } from "../ui/parts.js";
+import { come } from "../ui/say.js";
+import { swipes } from "../ui/swipe.js";
 import { bar, fact, namesOf, waitingPart } from "./insights.js";
 import { changing, pages, rows, there } from "./log.js";
 import { whole } from "./score.js";
@@ -17,7 +19,8 @@ export function game(root, { journal, key = "" }) {
   const waits = h("div");
   /** @type {(() => void) | undefined} */
   let show;
-  return loader(root, async (signal, reload) => {
+  swipes(root, ".item");
+  return loader(root, async (signal, reload, life) => {
     // The form to note with is for those who may.
     const [answer, { body: all }, names, form] = await Promise.all([
       get(journal, "practice/game", { game: key }, signal), get(journal, "practice/journal", { game: key }, signal),

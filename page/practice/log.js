@@ -6,8 +6,8 @@ import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
 import { without } from "../data/overlay.js";
 import { asOf, button, doing, dots, loader, onEvents, portions, section, small } from "../ui/parts.js";
-import { menu } from "../ui/dialog.js";
-import { emptyState } from "../ui/say.js";
+import { come, emptyState, sayFailed } from "../ui/say.js";
+import { swipes } from "../ui/swipe.js";
 import { byDay, dayName } from "../journals/record.js";
 import { options } from "./fields.js";
 import { clockTime, namesOf, played, select, waitingPart, word } from "./insights.js";
@@ -79,6 +79,7 @@ function rowItem(journal, row, reload) {
 /** @type {ViewMaker<JournalContext>} */
 export function log(root, context) {
   const { journal } = context;
+  swipes(root, ".item");
   return loader(root, async (signal, reload) => {
     const names = await namesOf(journal, signal);
     const answer = await get(journal, "practice/journal", { filter: logFilter, game: logGame || undefined }, signal);

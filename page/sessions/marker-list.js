@@ -1,6 +1,7 @@
 /** The list of markers. */
 import { h, icon } from "../base/dom.js";
 import { t, texts } from "../base/words.js";
+import { swipes } from "../ui/swipe.js";
 import { placeOf } from "./names.js";
 import { markerRow, noMarkers } from "./row.js";
 
@@ -45,6 +46,7 @@ export class MarkerList {
   constructor(view) {
     this.view = view;
     this.rows = h("div.rows", { role: "list", "aria-label": t("markers") });
+    swipes(this.rows, ".marker");
     this.space = h("div.rows-space", this.rows);
     this.empty = h("div.rows-empty", { hidden: true });
     this.back = h("button.chip.rows-back", { type: "button", hidden: true, onclick: () => this.follow(true) },
