@@ -1,6 +1,6 @@
 /** Begins: whose page it is, which view the address names, and what is loaded for it. */
-import { h } from "./base/dom.js";
-import { reload, SECOND, within } from "./base/flow.js";
+import { h, styled } from "./base/dom.js";
+import { reload, SECOND } from "./base/flow.js";
 import { knows, t, texts } from "./base/words.js";
 import { api, net, problemText } from "./data/api.js";
 import { forgetKept, isOurs, me, OWNER, tokenLost } from "./data/identity.js";
@@ -8,7 +8,7 @@ import { entries, outbox, outboxMoved, sayNoStorage } from "./data/outbox.js";
 import { settings } from "./data/settings.js";
 import { store } from "./data/store.js";
 import { frame, go, route, screens } from "./ui/frame.js";
-import { emptyState, toast } from "./ui/say.js";
+import { come, emptyState, notCome, toast, whenCome } from "./ui/say.js";
 import { markCurrent, sessionRows, sessionsList, titleOf } from "./sessions/list.js";
 
 /** Taken out of the address before anything else, so that the history never keeps a secret: `[all, kind, value]`. */
@@ -36,16 +36,14 @@ const VIEWS = {
     "sessions/names sessions/row sessions/speak sessions/stage",
   live: "sessions/room base/record data/drafts data/events data/writing ui/keys ui/shared sessions/left-open " +
     "sessions/marking sessions/names sessions/speak",
-  journals: "journals/registry base/record data/kinds ui/days ui/findings ui/parts ui/shared journals/journal " +
-    "journals/list journals/record",
+  journals: "journals/list base/record data/kinds ui/parts ui/shared journals/record",
+  journal: "journals/registry base/record data/kinds ui/parts ui/shared journals/record",
   day: "journals/day base/record data/kinds ui/days ui/parts ui/shared journals/record",
-  search: "more/search base/record ui/days ui/parts ui/shared",
+  search: "more/search base/record ui/asking ui/days ui/parts ui/shared",
   at: "more/at base/record ui/days ui/parts ui/shared",
-  problems: "more/problems base/record ui/findings ui/parts ui/shared",
-  outbox: "more/outbox base/record data/drafts data/writing ui/days ui/dialog ui/form ui/parts ui/shared " +
-    "more/entries",
-  settings: "more/settings base/record data/drafts data/kept-audio data/writing ui/days ui/dialog ui/form " +
-    "ui/parts ui/shared more/entries more/key-table more/server more/sign-in",
+  problems: "more/problems base/record ui/asking ui/findings ui/parts ui/shared",
+  outbox: "more/outbox base/record ui/asking ui/parts ui/shared more/words",
+  settings: "more/settings base/record ui/parts ui/shared more/key-table",
   help: "more/help base/record ui/parts ui/shared more/key-table",
 };
 
@@ -75,15 +73,6 @@ function readRoute() {
   Object.assign(route, { path: path.split("/").filter(Boolean).map(decode), query: new URLSearchParams(query) });
 }
 
-/** The style that all views but the first share. */
-let shared;
-function loadShared() {
-  shared ??= new Promise((done) => {
-    document.head.append(h("link", { rel: "stylesheet", href: "views.css", onload: done, onerror: done }));
-  });
-  return shared;
-}
-
 /** @param {string | undefined} name */
 function preload(name) {
   for (const module of VIEWS[name ?? ""]?.split(" ") ?? []) {
@@ -97,7 +86,8 @@ async function load(name) {
   if (!name) return notFoundView;
   preload(name);
   const [module] = VIEWS[name].split(" ", 1);
-  return (await Promise.all([import(`./${module}.js`), name !== "home" && loadShared()]))[0].open;
+  // The style is that of all views but the first.
+  return (await Promise.all([import(`./${module}.js`), name !== "home" && styled("views.css")]))[0].open;
 }
 
 /**
@@ -111,8 +101,9 @@ function destination([first = "", handle, third]) {
     const isLive = third === "live";
     return { key: `s/${handle}${isLive ? "/live" : ""}`, handle, name: isLive ? "live" : "s" };
   }
-  if (["home", "s", "live"].includes(first) || !Object.hasOwn(VIEWS, first)) return { key: "?" };
-  return { key: first === "journals" && handle ? `journals/${handle}` : first, name: first };
+  if (first === "journals" && handle) return { key: `journals/${handle}`, name: "journal" };
+  if (["home", "s", "live", "journal"].includes(first) || !Object.hasOwn(VIEWS, first)) return { key: "?" };
+  return { key: first, name: first };
 }
 
 async function navigate() {
@@ -126,12 +117,7 @@ async function navigate() {
   if (view?.update && viewKey === key) return view.update(route);
   const first = viewKey === undefined;
   scrolled.set(viewKey ?? "", scrollY);
-  let build;
-  try {
-    build = await within(10 * SECOND, load(name), new Error("late"));
-  } catch {
-    build = failedView;
-  }
+  const build = await come(load(name)).catch(() => undefined);
   if (turn !== opening) return;
   view?.close();
   viewKey = key;
@@ -140,7 +126,10 @@ async function navigate() {
   frame.main.dataset.view = route.path[0] ?? "home";
   const row = handle && sessionRows.rows.find((/** @type {Api.SessionRow} */ one) => one.handle === handle);
   frame.title(row ? titleOf(row) : t(knows(key) ? key : "app"), { back: key ? "#/" : undefined });
-  view = build(frame.main, route) ?? { close() {} };
+  view = build ? build(frame.main, route) ?? { close() {} } : notCome(frame.main, () => load(name), () => {
+    viewKey = "?";
+    navigate();
+  });
   scrollTo(0, (key === "" && scrolled.get(key)) || 0);
   if (!first) document.getElementById("title").focus({ preventScroll: true });
 }
@@ -150,9 +139,6 @@ const notFoundView = (root) => root.append(emptyState("help", t("not-found-title
   h("a.button", { href: "#/" }, t("to-sessions"))));
 
 const again = () => h("button.primary", { onclick: () => location.reload() }, t("retry"));
-/** @param {HTMLElement} root */
-const failedView = (root) => root.append(emptyState("warning", t("view-failed-title"), t("view-failed"), again()));
-
 // MARK: Who is here
 
 async function identify() {
@@ -193,8 +179,10 @@ async function signedOut(message) {
   closeView();
   await forgetKept();
   const n = outbox.counts.waiting;
-  const { showSignIn, why } = await import("./more/sign-in.js");
-  showSignIn(message ?? why(n, was), signedIn);
+  view = whenCome(frame.main, () => import("./more/sign-in.js"), ({ showSignIn, why }) => {
+    showSignIn(message ?? why(n, was), signedIn);
+    return { close() {} };
+  });
 }
 
 /**
@@ -202,9 +190,9 @@ async function signedOut(message) {
  * @param {string[]} secret
  */
 async function enter([, kind, value]) {
-  const { exchange } = await import("./more/sign-in.js");
   const wasIn = me.signedIn, before = await api.kept("");
-  const problem = await exchange(kind, value, signedIn);
+  const problem = await come(import("./more/sign-in.js")).then(({ exchange }) => exchange(kind, value, signedIn),
+    ({ message }) => message);
   if (!problem && !before) return undefined;
   if (!problem) return reload();
   if (wasIn) navigate();

@@ -35,6 +35,26 @@ export function h(tag, props, ...children) {
   return element;
 }
 
+/** @type {Map<string, Promise<unknown>>} */
+const sheets = new Map();
+
+/**
+ * Resolves once a style sheet counts. One that did not come is asked for again by who needs it next.
+ * @param {string} href
+ */
+export function styled(href) {
+  const coming = sheets.get(href) ?? new Promise((done, failed) => {
+    const link = h("link", { rel: "stylesheet", href, onload: done, onerror: () => {
+      link.remove();
+      sheets.delete(href);
+      failed(new Error(href));
+    } });
+    document.head.append(link);
+  });
+  sheets.set(href, coming);
+  return coming;
+}
+
 /**
  * Drawings by name; a module that needs others adds them by `drawings`.
  * @type {Record<string, string>}

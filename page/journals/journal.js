@@ -4,11 +4,10 @@ import { DAY } from "../base/flow.js";
 import { t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { dayOf } from "../ui/days.js";
-import { findingRows } from "../ui/findings.js";
 import { frame } from "../ui/frame.js";
 import { asOf, button, doing, loader, onEvents, portions, section } from "../ui/parts.js";
-import { emptyState } from "../ui/say.js";
-import { byDay, dayName, facts, keepLatest, recordRow, titleOf } from "./record.js";
+import { come, emptyState } from "../ui/say.js";
+import { byDay, dayName, facts, keepLatest, pathOf, recordRow, titleOf } from "./record.js";
 
 /**
  * Records, the latest first, under the days on which they were made.
@@ -25,7 +24,7 @@ function days(records) {
  * @param {string} handle
  */
 export function journalView(root, handle) {
-  const path = `journals/${encodeURIComponent(handle)}`;
+  const path = pathOf(handle);
   /** @type {number | undefined} */
   let oldest;
   frame.title(t("journals"), { back: "#/journals" });
@@ -51,10 +50,11 @@ export function journalView(root, handle) {
         more.replaceWith(.../** @type {Node[]} */ ((await before(since - 1)).filter(Boolean)))), "more-link")];
     };
     const records = await before(last, oldest && last - oldest);
+    const problems = findings.length ? await come(import("../ui/findings.js")) : undefined;
     keepLatest(`${path}/records`, 3);
     frame.title(titleOf(journal), { back: "#/journals" });
     return [asOf(answer), h("p.facts", facts(journal)),
-      findings.length > 0 && section(t("problems"), findingRows(findings, 3)),
+      problems && section(t("problems"), problems.findingRows(findings, 3)),
       records.length ? records : emptyState("journal", t("no-records"))];
   }, { follows: [onEvents(["journal"], handle)] });
 }

@@ -18,7 +18,7 @@ const signs = ({ errors, warnings, state, online }) => [
 ];
 
 /** @param {HTMLElement} root */
-export function listView(root) {
+export function open(root) {
   frame.actions(h("a.button", { href: "#/day" }, icon("day"), t("today")));
   return loader(root, async (signal) => {
     const answer = await list(signal);

@@ -13,6 +13,12 @@ const dates = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short
 export const dayName = (day) => fmt.day(Date.parse(day + NOON));
 /** @param {{ handle: string }} journal */
 export const addressOf = ({ handle }) => `#/journals/${encodeURIComponent(handle)}`;
+/**
+ * A journal's path below the API.
+ * @param {string} handle
+ * @returns {`journals/${string}`}
+ */
+export const pathOf = (handle) => `journals/${encodeURIComponent(handle)}`;
 /** @param {string} kind */
 const kindName = (kind) => kind[0].toUpperCase() + kind.slice(1);
 /** @param {{ title?: string, kind: string }} journal */

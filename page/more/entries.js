@@ -1,19 +1,15 @@
-/** Entries of the outbox: their words, changing them, saving them to a file. */
+/** What is done with entries of the outbox: changing them, giving them up, saving them to a file. */
 import { h } from "../base/dom.js";
-import { categoryOf } from "../base/record.js";
-import { fmt, t, texts } from "../base/words.js";
+import { t, texts } from "../base/words.js";
 import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
 import { writing } from "../data/writing.js";
+import { ask, form, save } from "../ui/asking.js";
 import { civil } from "../ui/days.js";
 import { FieldError } from "../ui/dialog.js";
-import { ask, dots, field, form, notice, save } from "../ui/parts.js";
+import { field, notice } from "../ui/parts.js";
 import { toast } from "../ui/say.js";
-
-/** @param {Entry} entry */
-export const entryText = ({ kind, body, session }) =>
-  dots(session.what ?? body.action ?? (body.label || categoryOf(body.tags)?.name() || t(`one-${kind}`)),
-  Number.isFinite(body.offset_ms) && fmt.offset(body.offset_ms));
+import { entryText } from "./words.js";
 
 /**
  * @param {Entry} entry
@@ -29,6 +25,13 @@ export async function again(entry, body = entry.body) {
 export const discard = async (entry) => await ask(t("discard-title"),
   h("p", t("discard-text", { what: entryText(entry) })),
   t("discard"), true) && writing.remove(entry.id);
+
+/** @param {Entry[]} entries */
+export async function discardAll(entries) {
+  const about = t("discard-all-text", { n: entries.length, person: entries[0].by?.person });
+  if (!await ask(t("discard-title"), h("p", about), t("discard"), true)) return;
+  for (const { id } of entries) await writing.remove(id);
+}
 
 /**
  * A field for each member of what the server refused; the value of one that is not a text is JSON.
@@ -86,7 +89,10 @@ export async function saveEntries(entries) {
 
 texts({
   "send": "Send",
-  "discard": "Discard",
   "discard-title": "Discard this entry?",
   "discard-text": "“{what}” has not been sent and will be lost.",
+  "discard-all-text": {
+    one: "{n} entry of {person} has not been sent and will be lost.",
+    other: "{n} entries of {person} have not been sent and will be lost.",
+  },
 });

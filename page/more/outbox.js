@@ -5,35 +5,44 @@ import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { me } from "../data/identity.js";
 import { isMine, outbox } from "../data/outbox.js";
-import { writing } from "../data/writing.js";
+import { ask } from "../ui/asking.js";
 import {
-  ask, button, doing, dots, kindIcons, nameOfSession, notice, onEvents, row, rows, section, small, stack, when, words,
+  button, doing, dots, kindIcons, nameOfSession, notice, onEvents, row, rows, section, small, stack, when, words,
 } from "../ui/parts.js";
-import { emptyState, toast } from "../ui/say.js";
-import { again, discard, editEntry, entryText, saveAudio, saveEntries } from "./entries.js";
+import { come, emptyState, toast } from "../ui/say.js";
+import { entryText } from "./words.js";
+
+/** What is done with entries; it comes behind what is read. */
+const entries = () => come(import("./entries.js"));
+/**
+ * @param {"again" | "discard" | "discardAll" | "editEntry" | "saveAudio" | "saveEntries"} name
+ * @returns {(one: any) => Promise<unknown>}
+ */
+const act = (name) => async (one) => (await entries())[name](one);
 
 /** @param {HTMLElement} root */
 export function open(root) {
+  entries().catch(() => {});
   return stack(root, [() => {
     const all = outbox.all().filter((entry) => entry.state !== "at-server").sort((a, b) => a.made - b.made);
-    const entries = all.filter(isMine), foreign = Map.groupBy
+    const own = all.filter(isMine), foreign = Map.groupBy
       ? Map.groupBy(all.filter((one) => !isMine(one)), ({ by }) => by?.person)
       : new Map(all.filter((one) => !isMine(one))
         .map((one) => [one.by?.person, all.filter(({ by }) => by?.person === one.by?.person)]));
     if (all.length === 0) return emptyState("check", t("outbox-empty"), t("outbox-empty-text"));
-    const needy = entries.filter((entry) => entry.state === "needs-you"),
-      waiting = entries.filter((entry) => entry.state !== "needs-you");
+    const needy = own.filter((entry) => entry.state === "needs-you"),
+      waiting = own.filter((entry) => entry.state !== "needs-you");
     return [needy.length > 0 && section(t("needs-you-title"), h("p.quiet", t("needs-you-text")), rows(needy, entryRow)),
       waiting.length > 0 && section(t("waits-title"),
         Date.now() - waiting[0].made > DAY && notice("bad", "warning", t("waits-long")), rows(waiting, entryRow)),
       // Of what somebody else wrote nothing is shown but that it is there.
       foreign.size > 0 && section(t("of-others"), rows([...foreign], ([person, theirs]) => row(icon("outbox"),
         t("of-other-waits", { n: theirs.length, person }), h("div.buttons",
-          button(t("discard"), doing(() => discardAll(theirs)), "danger"))))),
-      entries.length > 0 && h("div.part.buttons", waiting.length > 0
+          button(t("discard"), doing(() => act("discardAll")(theirs)), "danger"))))),
+      own.length > 0 && h("div.part.buttons", waiting.length > 0
         && button([icon("retry"), t("send-now")], doing(() => outbox.drain(true)), "primary", { "data-focus": "send" }),
-        button([icon("download"), t("save-all")], doing(() => saveEntries(entries)), "", { "data-focus": "all" })),
-      entries.length > 0 && h("p.quiet", t("save-all-hint"))];
+        button([icon("download"), t("save-all")], doing(() => act("saveEntries")(own)), "", { "data-focus": "all" })),
+      own.length > 0 && h("p.quiet", t("save-all-hint"))];
   }, { lines: 3, follows: [outbox.on] }], !me.filtered && [serverQueue, { lines: 2, follows: [onEvents(["queue"])] }]);
 }
 
@@ -45,24 +54,17 @@ function entryRow(entry) {
    * @param {(entry: Entry) => unknown} work
    * @param {string} [kind]
    */
-  const act = (name, work, kind) =>
+  const offer = (name, work, kind) =>
     button(t(name), doing(() => work(entry)), kind, { "data-focus": `${entry.id}-${name}` });
   return row(icon(kindIcons[entry.kind] ?? "outbox"), entryText(entry), small(nameOfSession(entry.session)),
     h(isOld ? "small.old" : "small", dots(fmt.ago(entry.made + entry.difference),
     entry.state === "recording" && t("recording-now"), entry.tries > 1 && !isNeedy && t("tries", { n: entry.tries }))),
       entry.problem && h("p.cure.bad", entry.problem),
-  h("div.buttons", isNeedy && entry.kind !== "marker.remove" && act("edit", editEntry), isNeedy && act("retry", again),
-    entry.kind === "voice_note" && act("save-audio", saveAudio),
-    entry.kind !== "marker.remove" && act("save-entry", (one) => saveEntries([one])),
-    isNeedy && act("discard", discard, "danger")));
+  h("div.buttons", isNeedy && entry.kind !== "marker.remove" && offer("edit", act("editEntry")),
+    isNeedy && offer("retry", act("again")), entry.kind === "voice_note" && offer("save-audio", act("saveAudio")),
+    entry.kind !== "marker.remove" && offer("save-entry", (one) => act("saveEntries")([one])),
+    isNeedy && offer("discard", act("discard"), "danger")));
 }
-
-/** @param {Entry[]} entries */
-const discardAll = async (entries) => {
-  const about = t("discard-all-text", { n: entries.length, person: entries[0].by?.person });
-  if (!await ask(t("discard-title"), h("p", about), t("discard"), true)) return;
-  for (const { id } of entries) await writing.remove(id);
-};
 
 /**
  * What waits at the server, and for admins what it refused or has lost.
@@ -111,10 +113,6 @@ texts({
   "tries": { one: "tried once", other: "tried {n} times" },
   "of-others": "Of other people",
   "of-other-waits": { one: "{n} entry of {person} waits to be sent", other: "{n} entries of {person} wait to be sent" },
-  "discard-all-text": {
-    one: "{n} entry of {person} has not been sent and will be lost.",
-    other: "{n} entries of {person} have not been sent and will be lost.",
-  },
   "at-server": "At the server",
   "at-server-none": "Nothing is waiting there.",
   "result-waiting": "Waiting",

@@ -4,8 +4,9 @@ import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { store } from "../data/store.js";
 import { dayOf } from "../ui/days.js";
+import { chips } from "../ui/asking.js";
 import {
-  chips, kindIcons, kindSign, linkRow, loader, nameOfSession, notice, offsetRow, rows, section, when,
+  kindIcons, kindSign, linkRow, loader, nameOfSession, notice, offsetRow, rows, section, when,
 } from "../ui/parts.js";
 import { emptyState } from "../ui/say.js";
 

@@ -3,8 +3,10 @@ import { h, icon } from "../base/dom.js";
 import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { me } from "../data/identity.js";
-import { ask, button, doing, dots, fact, notice, rows, section, small, when } from "../ui/parts.js";
+import { ask } from "../ui/asking.js";
+import { button, doing, dots, fact, notice, rows, section, small, when } from "../ui/parts.js";
 import { toast } from "../ui/say.js";
+import "./device.js";
 
 /**
  * @param {AbortSignal} signal
@@ -52,12 +54,6 @@ export async function statusNodes(signal) {
 }
 
 texts({
-  "scope-read": "listen and read",
-  "scope-mark": "listen, read and mark",
-  "scope-admin": "do everything",
-  "scope-feed": "podcast feed only",
-  "scope-waterline": "waterline only",
-  "only-shared": "some sessions only",
   "expired": "expired",
   "other-devices": "Other devices and guests",
   "other-devices-none": "None",

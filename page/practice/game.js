@@ -24,7 +24,7 @@ export function game(root, { journal, key = "" }) {
     // The form to note with is for those who may.
     const [answer, { body: all }, names, form] = await Promise.all([
       get(journal, "practice/game", { game: key }, signal), get(journal, "practice/journal", { game: key }, signal),
-      namesOf(journal, signal), me.can("mark") && import("./note.js")]);
+      namesOf(journal, signal), me.can("mark") && come(import("./note.js"))]);
     const { name, scores, progress, completion, days_since_practice: days, alerts, note } = answer.body;
     frame.title(name, { back: addressOf(journal) });
     show = () => waits.replaceChildren(...waitingPart(journal, names, key));
@@ -49,7 +49,7 @@ export function game(root, { journal, key = "" }) {
       && h("div.buttons",
       button(t("edit"), doing(async () => (await changing()).editNote(journal, key, note ?? "", reload)), "plain",
         { "aria-label": t("act-on", { act: t("edit"), name: t("game-note") }), "data-focus": "game-note" }))),
-    form && section(t("note-something"), form.entry(journal, names, key)), waits,
+    form && section(t("note-something"), form.entry(journal, names, key, life)), waits,
     all.length > 0 && h("h2.part", t("log")), pages(there(journal, all).map(({ name: _, ...row }) => row),
       (some) => rows(journal, some, reload))];
   }, { follows: [onEvents(["journal"], journal.handle), () => outbox.on(() => show?.())] });

@@ -2,19 +2,16 @@
  * Which module has which view, and what the views share. Each gets `{ journal, key, part }`: the journal, and what
  * follows the view's name in the address.
  */
-import { h, icon } from "../base/dom.js";
+import { h, icon, styled } from "../base/dom.js";
 import { MINUTE } from "../base/flow.js";
 import { fmt, knows, t, texts } from "../base/words.js";
 import { outbox } from "../data/outbox.js";
 import { dots, loader, onEvents, section, small } from "../ui/parts.js";
-import { dialog } from "../ui/say.js";
+import { dialog, whenCome } from "../ui/say.js";
 import { get, waiting } from "./writing.js";
 
 /** Resolves when these views look as they should. */
-export const style = new Promise((done) => {
-  document.head.append(h("link", { rel: "stylesheet", href: new URL("insights.css", import.meta.url), onload: done,
-    onerror: done }));
-});
+export const style = () => styled(new URL("insights.css", import.meta.url).href);
 
 export const dates = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 /**
@@ -144,14 +141,8 @@ export const namesOf = async (journal, signal) =>
  * A view of a module that is loaded when it is opened.
  * @type {(load: () => Promise<any>, name: string) => ViewMaker<JournalContext>}
  */
-const of = (load, name) => (root, context) => {
-  /** @type {View | undefined} */
-  let shown;
-  let closed = false;
-  Promise.all([load(), style]).then(([module]) => closed || (shown = module[name](root, context)))
-    .catch(() => view(root, context, () => Promise.reject(new TypeError(t("view-failed")))));
-  return { close: () => (closed = true, shown?.close()) };
-};
+const of = (load, name) => (root, context) =>
+  whenCome(root, () => Promise.all([load(), style()]), ([module]) => module[name](root, context));
 
 /** @type {Record<string, ViewMaker<any>>} */
 export const views = {

@@ -2,7 +2,7 @@
 import { h, icon } from "../base/dom.js";
 import { t, texts } from "../base/words.js";
 import { frame } from "../ui/frame.js";
-import { emptyState, sayFailed } from "../ui/say.js";
+import { come, emptyState, sayFailed } from "../ui/say.js";
 import { style, views } from "./insights.js";
 import { addressOf } from "./writing.js";
 
@@ -21,14 +21,14 @@ function open(root, { path }, journal, records) {
   let view;
   let closed = false;
   const show = async (/** @type {string[]} */ [, , name = "", key, part]) => {
-    await style; // Else what is drawn moves when it comes.
+    await come(style()).catch(() => {}); // Else what is drawn moves when it comes; the view asks for it again.
     if (closed) return;
     view?.close();
     frame.actions();
     frame.title(journal.title || t(kind.name), { back: name ? addressOf(journal) : "#/journals" });
     const address = (/** @type {string} */ tab) => addressOf(journal, ...(tab ? [tab] : []));
     const rare = RARE.map((tab) => ({ label: t(tab), href: address(tab), icon: "journal" }));
-    const showRare = () => import("../ui/dialog.js").then(({ menu }) => menu(more, rare), sayFailed);
+    const showRare = () => come(import("../ui/dialog.js")).then(({ menu }) => menu(more, rare), sayFailed);
     /** @type {HTMLButtonElement} */
     const more = h("button.tab.tab-more", { type: "button", class: RARE.includes(name) ? "on" : null,
       "aria-label": t("more"), "aria-haspopup": "dialog", onclick: showRare }, icon("more"));

@@ -15,7 +15,7 @@ import { whole } from "./score.js";
 import { addressOf, deleted, get } from "./writing.js";
 
 /** The dialogs that change what is there: loaded with the first of them. */
-export const changing = () => import("./changing.js");
+export const changing = () => come(import("./changing.js"));
 
 /**
  * The rows but those whose deletion waits here.
@@ -67,10 +67,11 @@ function rowItem(journal, row, reload) {
   const act = (verb) =>
     doing(async () => (/** @type {any} */ (await changing()))[verb](journal, ...about[verb], reload));
   /** @type {HTMLElement | false | undefined} */
-  const more = isOurs && button(icon("more"), () => menu(/** @type {HTMLElement} */ (more), [
-    { label: t("edit"), icon: "digest", run: act("edit") },
-    { label: t("delete-row"), icon: "bin", run: act("remove") }]), "icon-button", { "data-focus": `more-${id}`,
-    "aria-haspopup": "dialog", "aria-label": t("act-on", { act: t("more"), name: first }) });
+  const more = isOurs && button(icon("more"), () => come(import("../ui/dialog.js")).then(({ menu }) =>
+    menu(/** @type {HTMLElement} */ (more), [{ label: t("edit"), icon: "digest", run: act("edit") },
+      { label: t("delete-row"), icon: "bin", run: act("remove") }]), sayFailed), "icon-button",
+    { "data-focus": `more-${id}`, "aria-haspopup": "dialog",
+      "aria-label": t("act-on", { act: t("more"), name: first }) });
   return h("li.item", h("span.time", clockTime(row)), h("div.item-text", h("b", { dir: "auto" }, first),
     lines.length > 0 && h("p.lines", { dir: "auto" }, lines.join("\n")), (where || name && first !== text) && small(
       name && h("a", { href: addressOf(journal, "game", game ?? "") }, name), name && where && " · ", where)), more);

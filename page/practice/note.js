@@ -100,9 +100,10 @@ const KINDS = {
  * @param {Journal} journal
  * @param {Map<string, string>} names
  * @param {string | undefined} game
+ * @param {AbortSignal} life
  * @param {Partial<Api.PracticeSlots>} [slots]
  */
-export function entry(journal, names, game, slots) {
+export function entry(journal, names, game, life, slots) {
   const form = h("form.form", { novalidate: true }), fields = h("div.fields");
   const picker = !game && (names.size ? select("game", [...names], "", (key) => (lastGame = key))
     : input("game", { required: true, maxlength: 200 }));
@@ -130,6 +131,7 @@ export function entry(journal, names, game, slots) {
     h("label.choice", h("input", { type: "radio", name: "kind", value: kind, checked: kind === lastKind,
       onchange: () => open(kind) }), t(`kind-${kind}`))));
   open(lastKind);
+  life.addEventListener("abort", () => draft?.close());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (event.timeStamp - noted < DOUBLE || !isRight(form)) return;
@@ -163,22 +165,23 @@ export function home(root, { journal, records }) {
   const shown = [records(below)];
   if (me.can("mark")) {
     const waits = h("div");
-    shown.push(loader(top, async (signal) => {
+    /** @type {(() => void) | undefined} */
+    let show;
+    shown.push(loader(top, async (signal, _, life) => {
       const [names, { body: slots }] = await Promise.all([namesOf(journal, signal),
         get(journal, "practice/slots", {}, signal)
           .catch(() => ({ body: /** @type {Partial<Api.PracticeSlots>} */ ({}) }))]).catch((error) => {
         below.hidden = false;
         throw error;
       });
-      const show = () => waits.replaceChildren(...waitingPart(journal, names));
-      shown.push({ close: outbox.on(show) });
+      show = () => waits.replaceChildren(...waitingPart(journal, names));
       show();
       queueMicrotask(() => (below.hidden = false));
-      return [section(t("note-something"), entry(journal, names, undefined, slots),
+      return [section(t("note-something"), entry(journal, names, undefined, life, slots),
         (slots.practice_viewed ?? slots.library_viewed) && slots.resume && names.has(slots.resume) && h("p.links",
         h("a", { href: addressOf(journal, "game", slots.resume) },
           t("continue-with", { name: names.get(slots.resume) })))), waits];
-    }, { lines: 3 }));
+    }, { lines: 3, follows: [() => outbox.on(() => show?.())] }));
   }
   return { close: () => shown.forEach((one) => one.close()) };
 }

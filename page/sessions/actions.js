@@ -7,15 +7,12 @@ import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
 import { writing } from "../data/writing.js";
 import { keepDraft } from "../ui/form.js";
+import { form } from "../ui/asking.js";
 import {
-  asOf, button, doing, field, form, loader, notice, onEvents, row, section, sign, small, stack, when, words,
+  asOf, button, doing, field, loader, notice, onEvents, row, section, small, stack, when, words,
 } from "../ui/parts.js";
 import { emptyState, toast } from "../ui/say.js";
-
-/** @type {Record<string, string>} */
-const stateIcons = { requested: "day", running: "retry", succeeded: "check", failed: "warning", waiting: "outbox" };
-/** @param {string} state */
-export const stateSign = (state) => sign(state, stateIcons[state], t(`state-${state}`));
+import { stateSign } from "./states.js";
 
 /** @type {(root: HTMLElement, context: TabContext) => View} */
 export const tab = (root, context) => stack(root, [async (signal, reload) => {
@@ -27,8 +24,8 @@ export const tab = (root, context) => stack(root, [async (signal, reload) => {
     here.map((entry) => row(stateSign("waiting"), entry.body.action, small(t("waits-here")))),
       answer.body.toReversed().map((run) => runRow(run, context.handle, reload)))];
 }, { follows: [onEvents(["action"], context.handle), outbox.on], isPart: false }],
-me.can("mark") && [async (signal) =>
-  requestForm((await api.get("actions", { signal, keep: true })).body.programs, context), { lines: 2 }]);
+me.can("mark") && [async (signal, _, life) =>
+  requestForm((await api.get("actions", { signal, keep: true })).body.programs, context, life), { lines: 2 }]);
 
 /**
  * @param {Api.ActionRun} run
@@ -74,8 +71,9 @@ async function decline(handle, run, reload) {
 /**
  * @param {string[]} programs
  * @param {TabContext} context
+ * @param {AbortSignal} life
  */
-function requestForm(programs, { handle, session }) {
+function requestForm(programs, { handle, session }, life) {
   if (programs.length === 0) return section(t("ask-title"), h("p.quiet", t("no-programs")));
   const action = h("select", programs.map((name) => h("option", { value: name }, name)));
   const text = h("textarea", { rows: 3, dir: "auto", spellcheck: "false", autocapitalize: "off",
@@ -89,6 +87,7 @@ function requestForm(programs, { handle, session }) {
   };
   text.addEventListener("input", check);
   const draft = keepDraft(text, `action/${handle}`);
+  life.addEventListener("abort", draft.close);
   return section(t("ask-title"),
     h("div.form", field(t("action-name"), action), field(t("inputs"), text, t("inputs-hint")), preview,
     button([icon("action"), t("ask")], doing(async () => {
@@ -122,10 +121,6 @@ function parseInputs(text) {
 }
 
 texts({
-  "state-requested": "Requested",
-  "state-running": "Running",
-  "state-succeeded": "Done",
-  "state-failed": "Failed",
   "no-actions": "No actions yet",
   "no-actions-text":
     "An action is a program at the computer that does something with a session, such as cutting clips.",

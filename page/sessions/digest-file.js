@@ -4,7 +4,8 @@ import { t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { me } from "../data/identity.js";
 import { dialog } from "../ui/dialog.js";
-import { ask, notice } from "../ui/parts.js";
+import { ask } from "../ui/asking.js";
+import { notice } from "../ui/parts.js";
 import { toast } from "../ui/say.js";
 
 /**
@@ -97,7 +98,6 @@ export async function editDigest(handle, reload, mine, isChanged) {
 
 texts({
   "saved": "Saved",
-  "generate": "Update digest.md",
   "generated": "digest.md is up to date.",
   "generated-same": "digest.md was up to date already.",
   "block-edited": "Somebody has changed the generated part of digest.md. Updating it would undo these changes:",
@@ -107,7 +107,6 @@ texts({
   "overwrite": "Overwrite the changes",
   "add-below": "Add it below",
   "difference": "Difference",
-  "edit-words": "Edit digest.md",
   "edit-hint":
     "Markdown. Times such as 12:30 become buttons that play. Leave the lines between the two trace comments as " +
     "they are.",

@@ -5,21 +5,26 @@ import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { drafts } from "../data/drafts.js";
 import { me } from "../data/identity.js";
+import { save } from "../ui/asking.js";
 import { placeText, severitySign } from "../ui/findings.js";
 import {
-  asOf, button, doing, dots, loader, onEvents, row, rows, save, section, sized, small, tick, when, words,
+  asOf, button, doing, dots, loader, onEvents, row, rows, section, sized, small, tick, when, words,
 } from "../ui/parts.js";
-import { emptyState } from "../ui/say.js";
-import { stateSign } from "./actions.js";
-import { editDigest, generate, markdown } from "./digest-file.js";
+import { come, emptyState } from "../ui/say.js";
+import { stateSign } from "./states.js";
+
+/** What is done with its file; it comes behind what is read. */
+const file = () => come(import("./digest-file.js"));
 
 /** @type {(root: HTMLElement, context: TabContext) => View} */
 export const tab = (root, context) => loader(root, async (signal, reload) => {
   const answer = await api.get(`sessions/${context.handle}/digest`, { signal, keep: true });
   // What was being written when the page went.
   const isOpen = document.querySelector("dialog[open]");
-  if (drafts.get(`digest/${context.handle}`) && me.can("admin") && !isOpen) editDigest(context.handle, reload)
-    .catch(() => {});
+  const later = file();
+  if (drafts.get(`digest/${context.handle}`) && me.can("admin") && !isOpen) {
+    later.then(({ editDigest }) => editDigest(context.handle, reload)).catch(() => {});
+  } else later.catch(() => {});
   return [asOf(answer), digestNodes(answer.body, context, reload)];
 }, { lines: 9, follows: [onEvents(["marker", "voice_note", "action", "finding"], context.handle)] });
 
@@ -62,11 +67,11 @@ function digestNodes(digest, context, reload) {
       && emptyState("digest", t("digest-empty"), t(me.can("mark") ? "digest-empty-mark" : "digest-empty-read")),
     h("div.part.buttons",
       button([icon("download"), t("save-markdown")],
-        doing(async () => save(`digest-${handle}.md`, (await markdown(handle)).body, "text/markdown"))),
-      me.can("mark") && button([icon("retry"), t("generate")], doing(() => generate(handle, reload)), "",
-        { "data-focus": "generate" }),
-      me.can("admin") && button([icon("digest"), t("edit-words")], doing(() => editDigest(handle, reload)), "",
-        { "data-focus": "edit" })));
+        doing(async () => save(`digest-${handle}.md`, (await (await file()).markdown(handle)).body, "text/markdown"))),
+      me.can("mark") && button([icon("retry"), t("generate")],
+        doing(async () => (await file()).generate(handle, reload)), "", { "data-focus": "generate" }),
+      me.can("admin") && button([icon("digest"), t("edit-words")],
+        doing(async () => (await file()).editDigest(handle, reload)), "", { "data-focus": "edit" })));
 }
 
 /** @type {(ms: number, context: TabContext, text?: string) => HTMLButtonElement} */

@@ -5,7 +5,7 @@ import { api } from "../data/api.js";
 import { me } from "../data/identity.js";
 import { settings } from "../data/settings.js";
 import { frame, screens } from "../ui/frame.js";
-import { skeleton } from "../ui/say.js";
+import { come, sayFailed, skeleton } from "../ui/say.js";
 import { dayOf, isLive, rowFacts, sessionRows, sessionsList, titleOf } from "./list.js";
 
 /**
@@ -127,7 +127,7 @@ export function open(root) {
   };
 }
 
-const startSession = async () => (await import("./start.js")).startSession();
+const startSession = () => come(import("./start.js")).then((module) => module.startSession(), sayFailed);
 
 texts({
   "opened-last": "Opened last",

@@ -5,7 +5,7 @@ import { fmt, t, texts } from "../base/words.js";
 import { api, problemText } from "../data/api.js";
 import { me } from "../data/identity.js";
 import { frame, route } from "../ui/frame.js";
-import { emptyState, skeleton } from "../ui/say.js";
+import { come, emptyState, skeleton } from "../ui/say.js";
 
 const PAGE = 100;
 
@@ -150,7 +150,8 @@ export function sessionsList(root, scroller = null) {
   const list = h("div.sessions"), foot = h("div.list-foot", { role: "status" });
   const tools = h("div.tools", { role: "search" });
   root.append(tools, list, foot);
-  import("./beside.js").then(({ fillTools }) => fillTools(tools, draw), () => {});
+  /** @type {Promise<void> | undefined} */
+  let filled;
   /** @type {SessionBlock[]} */
   const blocks = [];
   const near =
@@ -181,6 +182,9 @@ export function sessionsList(root, scroller = null) {
 
   function draw() {
     const { loaded, next, error, stale } = sessionRows, rows = choice.rows(sessionRows.rows);
+    filled ??= come(import("./beside.js")).then(({ fillTools }) => fillTools(tools, draw), () => {
+      filled = undefined; // The next answer asks again.
+    });
     // Who looks for one looks in all of them.
     if (next && !error && !stale && !choice.isWhole) setTimeout(sessionRows.more);
     for (let n = 0; n * PAGE < rows.length; n++) {

@@ -6,7 +6,7 @@ import { api, problemText } from "../data/api.js";
 import { drafts } from "../data/drafts.js";
 import { me } from "../data/identity.js";
 import { writing } from "../data/writing.js";
-import { announce, toast } from "../ui/say.js";
+import { announce, come, sayFailed, toast } from "../ui/say.js";
 import "../ui/shared.js";
 
 /** @param {number} moment */
@@ -207,8 +207,7 @@ export class Marking {
  * The dialog of a marker, as editor.js has it.
  * @param {Parameters<typeof import("./editor.js").edit>} about
  */
-export const editMarker = (...about) => import("./editor.js").then(({ edit }) => edit(...about), () =>
-  void toast(t("view-failed"), { kind: "bad" }));
+export const editMarker = (...about) => come(import("./editor.js")).then(({ edit }) => edit(...about), sayFailed);
 
 /** Loads what comes after a press, as soon as the session stands: the network may go in between. */
 export function loadLater() {

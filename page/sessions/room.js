@@ -9,9 +9,9 @@ import { me } from "../data/identity.js";
 import { outbox } from "../data/outbox.js";
 import { frame, go } from "../ui/frame.js";
 import { keys } from "../ui/keys.js";
-import { emptyState, showWarnings, toast } from "../ui/say.js";
+import { come, emptyState, sayFailed, showWarnings, toast, whenCome } from "../ui/say.js";
 import { forgottenSince } from "./left-open.js";
-import { editMarker, Marking } from "./marking.js";
+import { editMarker, loadLater, Marking } from "./marking.js";
 import { placeOf } from "./names.js";
 import { Speaker } from "./speak.js";
 
@@ -44,6 +44,8 @@ export function open(root, route) {
   /** @type {WakeLockSentinel | undefined} */
   let lock;
   let closed = false, goesOn = false;
+  /** @type {{ close(): void } | undefined} */
+  let question; // of one that was left open
   /** @type {Map<string, Marker>} */
   const made = new Map();
   /** @type {MarkingView} */
@@ -97,8 +99,8 @@ export function open(root, route) {
     }
   };
   const end = async () => {
-    const { chooseEnd } = await import("./ending.js");
-    const chosen = await chooseEnd(/** @type {OpenSession} */ (view.session));
+    const ending = await come(import("./ending.js")).catch(sayFailed);
+    const chosen = await ending?.chooseEnd(/** @type {OpenSession} */ (view.session));
     if (chosen) await ask("close", chosen === "now" ? undefined : { at: chosen });
   };
   async function load() {
@@ -118,6 +120,7 @@ export function open(root, route) {
     }
     const since = !goesOn && await forgottenSince(session);
     if (closed) return;
+    question = void question?.close();
     if (since) return showLeftOpen(Date.parse(since));
     if (!room.isConnected) root.replaceChildren(room);
     const isPaused = session.clock.paused_at_ms !== undefined;
@@ -130,13 +133,16 @@ export function open(root, route) {
     await before();
   }
   /** @param {number} since */
-  async function showLeftOpen(since) {
-    const { leftOpen } = await import("./ending.js"), session = /** @type {OpenSession} */ (view.session);
-    if (closed) return;
-    root.replaceChildren(leftOpen(session, since, (at) => ask("close", { at }), () => {
-      goesOn = true;
-      load();
-    }));
+  function showLeftOpen(since) {
+    const session = /** @type {OpenSession} */ (view.session);
+    question = whenCome(root, () => import("./ending.js"), ({ leftOpen }) => {
+      const node = leftOpen(session, since, (at) => ask("close", { at }), () => {
+        goesOn = true;
+        load();
+      });
+      root.append(node);
+      return { close: () => node.remove() };
+    });
   }
   /** The last mark may have been made before the room was opened, or on another device. */
   async function before() {
@@ -159,7 +165,12 @@ export function open(root, route) {
       t("end-session"))));
   root.replaceChildren(room);
   showLast();
-  load().then(() => !closed && room.isConnected && marking.reopen());
+  load().then(() => {
+    if (closed || !room.isConnected) return;
+    marking.reopen();
+    loadLater();
+    come(import("./ending.js")).catch(() => {});
+  });
   light();
   const timer = setInterval(tick, 250);
   document.addEventListener("visibilitychange", light);
@@ -174,6 +185,7 @@ export function open(root, route) {
   return {
     close() {
       closed = true;
+      question?.close();
       clearInterval(timer);
       document.removeEventListener("visibilitychange", light);
       lock?.release();

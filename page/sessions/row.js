@@ -3,7 +3,7 @@ import { h, icon } from "../base/dom.js";
 import { badge, categoryOf } from "../base/record.js";
 import { fmt, t, texts } from "../base/words.js";
 import { problemText } from "../data/api.js";
-import { emptyState, sayFailed, skeleton } from "../ui/say.js";
+import { come, emptyState, sayFailed, skeleton } from "../ui/say.js";
 import { nameOf, placeOf } from "./names.js";
 
 /**
@@ -26,7 +26,7 @@ export function markerRow(view, record, entry) {
     record.voice_note_id && icon("mic"));
   const showMenu = (/** @type {Event} */ event) => {
     event.preventDefault();
-    import("./over.js").then(({ markerMenu }) => markerMenu(view, record, more), sayFailed);
+    come(import("./over.js")).then(({ markerMenu }) => markerMenu(view, record, more), sayFailed);
   };
   /** @type {HTMLButtonElement} */
   const more = h("button.marker-more.icon-button", { type: "button", "data-part": "more", "aria-haspopup": "dialog",

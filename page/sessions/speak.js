@@ -1,7 +1,7 @@
 /** The button that records a voice note; recorder.js has what it does. */
 import { h, icon } from "../base/dom.js";
 import { t } from "../base/words.js";
-import { toast } from "../ui/say.js";
+import { come, sayFailed } from "../ui/say.js";
 import { pressButton } from "./marking.js";
 
 export class Speaker {
@@ -26,10 +26,10 @@ export class Speaker {
     if (this.isLoading) return;
     this.isLoading = true;
     try {
-      const { Recorder } = await import("./recorder.js");
+      const { Recorder } = await come(import("./recorder.js"));
       this.recorder ??= new Recorder(this);
     } catch {
-      toast(t("view-failed"), { kind: "bad" });
+      sayFailed();
     }
     this.isLoading = false;
     if (!this.isClosed) await this.recorder?.toggle(moment);

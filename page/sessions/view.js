@@ -3,7 +3,7 @@ import { h, icon } from "../base/dom.js";
 import { clock, HOUR } from "../base/flow.js";
 import { badge, categories } from "../base/record.js";
 import { fmt, t, texts } from "../base/words.js";
-import { api, ApiError, problemText } from "../data/api.js";
+import { api, problemText } from "../data/api.js";
 import { drafts } from "../data/drafts.js";
 import { events } from "../data/events.js";
 import { me } from "../data/identity.js";
@@ -12,7 +12,7 @@ import { overlayOf } from "../data/overlay.js";
 import { settings } from "../data/settings.js";
 import { frame, go, screens } from "../ui/frame.js";
 import { keys } from "../ui/keys.js";
-import { emptyState, sayFailed, skeleton } from "../ui/say.js";
+import { come, emptyState, sayFailed, skeleton, whenCome } from "../ui/say.js";
 import { Player } from "../play/player.js";
 import { lateBar, markBar, writeButton } from "./bar.js";
 import { forgottenSince } from "./left-open.js";
@@ -25,13 +25,13 @@ import { SPEEDS, Stage } from "./stage.js";
 
 /**
  * The tabs beside the markers: each has a module, which is loaded with it.
- * @type {Record<string, (() => Promise<{ tab(root: HTMLElement, view: TabContext): SessionPart }>) | undefined>}
+ * @type {Record<string, () => Promise<{ tab(root: HTMLElement, view: TabContext): SessionPart }>>}
  */
 const TABS = {
-  markers: undefined, notes: () => import("./notes.js"), digest: () => import("./digest.js"),
-    actions: () => import("./actions.js"),
+  notes: () => import("./notes.js"), digest: () => import("./digest.js"), actions: () => import("./actions.js"),
   problems: () => import("./problems.js"),
 };
+const NAMES = ["markers", ...Object.keys(TABS)];
 
 const RARE = ["actions", "problems"]; // behind ⋯ on a phone
 /** @type {Record<string, string>} */
@@ -62,9 +62,9 @@ class SessionView {
   at;
   /** @type {string | undefined} */
   tab;
-  /** @type {SessionPart | undefined} */
+  /** @type {Coming<SessionPart> | undefined} */
   part;
-  /** @type {SessionPart | undefined} */
+  /** @type {Coming<SessionPart> | undefined} */
   notes;
   /** @type {HTMLDialogElement | undefined} */
   sheet;
@@ -210,8 +210,9 @@ class SessionView {
     const address = (/** @type {string} */ tab) => `#/s/${this.handle}${tab === "markers" ? "" : `/${tab}`}`;
     const items = RARE.map((tab) => ({ label: t(tab), href: address(tab), icon: RARE_ICONS[tab] }));
     this.more = h("button.tab.tab-more", { type: "button", "aria-label": t("more"), "aria-haspopup": "dialog",
-      onclick: () => import("../ui/dialog.js").then(({ menu }) => menu(this.more, items), sayFailed) }, icon("more"));
-    this.tabs = h("nav.tabs", { "aria-label": t("parts") }, Object.keys(TABS).map((tab) =>
+      onclick: () => come(import("../ui/dialog.js")).then(({ menu }) => menu(this.more, items), sayFailed) },
+      icon("more"));
+    this.tabs = h("nav.tabs", { "aria-label": t("parts") }, NAMES.map((tab) =>
       h(`a.tab${RARE.includes(tab) ? ".rare" : ""}`, { href: address(tab), "data-tab": tab },
         h("span", t(tab)), h("span.tab-count"))), this.more);
     /** @type {(kind: number | undefined, name: string, sign: Child) => HTMLElement} */
@@ -254,13 +255,12 @@ class SessionView {
   }
 
   /** @param {boolean} isShown */
-  async #showNotes(isShown) {
+  #showNotes(isShown) {
     if (isShown === this.hasNotes) return;
     this.hasNotes = isShown;
     this.notes = void this.notes?.close();
     this.aside.replaceChildren();
-    const module = isShown && await TABS.notes?.().catch(() => undefined);
-    if (module && this.hasNotes && !this.closed) this.notes = module.tab(this.aside, this);
+    if (isShown) this.notes = whenCome(this.aside, TABS.notes, ({ tab }) => tab(this.aside, this));
   }
 
   /** The row of the player at the foot, where the player itself is not seen. */
@@ -272,8 +272,8 @@ class SessionView {
 
   /** The player with all that it has, over the page. */
   async openPlayer() {
-    const { openSheet } = await import("./over.js");
-    if (!this.closed) this.sheet ??= openSheet(this);
+    const over = await come(import("./over.js")).catch(sayFailed);
+    if (over && !this.closed) this.sheet ??= over.openSheet(this);
   }
 
   /** Whether there is nothing that tells the moment of a press. */
@@ -319,7 +319,7 @@ class SessionView {
     if (at !== undefined && at !== this.at) this.player.seek(at);
     this.at = at;
     this.route = route;
-    const asked = Object.hasOwn(TABS, route.path[2]) ? route.path[2] : "markers";
+    const asked = NAMES.includes(route.path[2]) ? route.path[2] : "markers";
     const isBeside = (asked === "markers" && this.hasColumns) || (asked === "notes" && this.hasThree);
     const tab = isBeside ? "digest" : asked;
     if (tab === this.tab) return;
@@ -335,19 +335,8 @@ class SessionView {
     if (tab === "markers") {
       this.panel.append(this.markers);
       this.list.draw();
-    } else this.#openTab(tab);
+    } else this.part = whenCome(this.panel, TABS[tab], (module) => module.tab(this.panel, this));
     this.showDock();
-  }
-
-  /** @param {string} tab */
-  async #openTab(tab) {
-    try {
-      const module = await TABS[tab]?.();
-      if (module && this.tab === tab && !this.closed) this.part = module.tab(this.panel, this);
-    } catch (error) {
-      const why = error instanceof ApiError ? problemText(error) : t("view-failed");
-      this.panel.replaceChildren(emptyState("warning", t("view-failed-title"), why));
-    }
   }
 
   // MARK: Playing
@@ -440,7 +429,7 @@ class SessionView {
     this.#both((markers) => markers.drop(record.id, placeOf(record)));
   }
 
-  spoke() { for (const part of [this.part, this.notes]) part?.load?.(); }
+  spoke() { for (const part of [this.part, this.notes]) part?.shown?.load?.(); }
 
   /** @param {number} [kind] */
   async filter(kind) {
@@ -456,7 +445,8 @@ class SessionView {
 
   /** @param {Marker} record */
   async remove(record) {
-    await (await import("./editor.js")).remove(this, record);
+    const editor = await come(import("./editor.js")).catch(sayFailed);
+    await editor?.remove(this, record);
     this.list.focusNear(record);
   }
 

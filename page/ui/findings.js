@@ -2,7 +2,8 @@
 import { h } from "../base/dom.js";
 import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
-import { button, chips, doing, nameOfSession, portions, row, section, sign, small, when, words } from "./parts.js";
+import { chips } from "./asking.js";
+import { button, doing, nameOfSession, portions, row, section, sign, small, when, words } from "./parts.js";
 import { dialog, emptyState } from "./say.js";
 
 /** @param {string} severity */

@@ -37,13 +37,23 @@ function fill(root, values) {
 }
 
 /**
- * Keeps what is typed below `root` until it is dropped, and fills in what was kept before. With `data`, which is kept
+ * What keeps each draft that is open at once: the page may be gone soon, or another form takes the place of this one.
+ * @type {Set<() => void>}
+ */
+const open = new Set(), keepAll = () => [...open].forEach((keep) => keep());
+addEventListener("pagehide", keepAll);
+document.addEventListener("visibilitychange", keepAll);
+beforeReload.add(keepAll);
+
+/**
+ * Keeps what is typed below `root` until it is closed, and fills in what was kept before. With `data`, which is kept
  * beside it, there is a draft even before anything is typed.
  * @param {HTMLElement} root
  * @param {string} name
  * @param {unknown} [data]
  */
 export function keepDraft(root, name, data) {
+  keepAll();
   const before = JSON.stringify(valuesOf(root)), kept = drafts.get(name);
   /** @type {Timer} */
   let timer;
@@ -55,20 +65,9 @@ export function keepDraft(root, name, data) {
       at: Date.now() });
   };
   const later = () => (timer ??= setTimeout(save, SOON));
-  const now = () => {
-    if (timer) save();
-    if (!root.isConnected) close();
-  };
-  const close = () => {
-    for (const type of ["input", "change", "click"]) root.removeEventListener(type, later);
-    removeEventListener("pagehide", now);
-    document.removeEventListener("visibilitychange", now);
-    beforeReload.delete(now);
-  };
+  const now = () => { if (timer) save(); };
   for (const type of ["input", "change", "click"]) root.addEventListener(type, later);
-  addEventListener("pagehide", now);
-  document.addEventListener("visibilitychange", now);
-  beforeReload.add(now);
+  open.add(now);
   if (kept) fill(root, kept.values);
   if (data) save();
   return {
@@ -78,8 +77,9 @@ export function keepDraft(root, name, data) {
       return drafts.drop(name);
     },
     close() {
-      if (timer) save();
-      close();
+      now();
+      for (const type of ["input", "change", "click"]) root.removeEventListener(type, later);
+      open.delete(now);
     },
   };
 }

@@ -1,10 +1,10 @@
 /** Parts of which views are made: rows, sections, what is loaded into a place, what a button does. */
 import { h, icon } from "../base/dom.js";
-import { HOUR, MINUTE } from "../base/flow.js";
+import { HOUR } from "../base/flow.js";
 import { badge, categoryOf } from "../base/record.js";
 import { fmt, t, texts } from "../base/words.js";
 import { problemText } from "../data/api.js";
-import { dialog, emptyState, toast } from "./say.js";
+import { emptyState, toast } from "./say.js";
 import "./shared.js";
 
 /**
@@ -112,9 +112,18 @@ export const offsetRow = (handle, ms, lead, text) =>
   linkRow(`#/s/${handle}?at=${ms}`, [h("span.time", fmt.offset(ms)), lead], text);
 
 /**
- * Fills `root` with what `make(signal, reload)` resolves to; a placeholder before, an error with a way to try again
- * instead. What had the focus or was open stays so if it has the same `data-focus` afterwards. `follows` are called
- * with `reload`, and return how to stop.
+ * What stands in the place of a part that could not be filled.
+ * @param {any} error
+ * @param {() => unknown} reload
+ */
+export const partFailed = (error, reload) =>
+  h("div.part", notice("bad", "warning", problemText(error), " ", button(t("retry"), reload, "link")));
+
+/**
+ * Fills `root` with what `make(signal, reload, life)` resolves to; a placeholder before, an error with a way to try
+ * again instead. What had the focus or was open stays so if it has the same `data-focus` afterwards. `signal` ends what
+ * is asked, `life` what was made of it, when something else has taken its place. `follows` are called with `reload`,
+ * and return how to stop.
  * @param {HTMLElement} root
  * @param {Filling} make
  * @param {{ lines?: number, follows?: Follow[], isPart?: boolean }} options
@@ -123,17 +132,19 @@ export const offsetRow = (handle, ms, lead, text) =>
 export function loader(root, make, { lines = 6, follows = [], isPart = false } = {}) {
   /** @type {AbortController} */
   let controller;
+  let life = new AbortController();
+  root.classList.add("filled");
   async function reload() {
     controller?.abort();
-    const { signal } = (controller = new AbortController());
+    const { signal } = (controller = new AbortController()), next = new AbortController();
     root.setAttribute("aria-busy", "true");
     if (!root.hasChildNodes()) root.append(h("div.skeleton", { "aria-hidden": "true" },
       Array.from({ length: lines }, () => h("i"))));
-    const content = await Promise.resolve(signal).then((given) => make(given, reload)).catch((error) => (isPart
-      ? h("div.part", notice("bad", "warning", problemText(error), " ", button(t("retry"), reload, "link")))
+    const making = Promise.resolve(signal).then((given) => make(given, reload, next.signal));
+    const content = await making.catch((error) => (isPart ? partFailed(error, reload)
       : emptyState(error.offline ? "outbox" : "warning", t(error.offline ? "more-offline" : "more-failed"),
         problemText(error), button(t("retry"), reload, "primary"))));
-    if (signal.aborted) return;
+    if (signal.aborted) return next.abort();
     const focused = root.contains(document.activeElement)
       && /** @type {HTMLElement} */ (document.activeElement).dataset.focus;
     const opened = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[open] > [data-focus]")])
@@ -144,6 +155,8 @@ export function loader(root, make, { lines = 6, follows = [], isPart = false } =
       /** @type {HTMLElement | null} */ (root.querySelector(`[data-focus="${CSS.escape(name)}"]`));
     for (const name of opened) find(name)?.parentElement?.setAttribute("open", "");
     if (focused) find(focused)?.focus({ preventScroll: true });
+    life.abort();
+    life = next;
   }
   const offs = follows.map((follow) => follow(reload));
   reload();
@@ -151,6 +164,7 @@ export function loader(root, make, { lines = 6, follows = [], isPart = false } =
     close() {
       for (const off of offs) off();
       controller.abort();
+      life.abort();
       root.removeAttribute("aria-busy");
     },
   };
@@ -212,17 +226,6 @@ export function words(text, tag = "p", limit = 400) {
 }
 
 /**
- * @param {string} name
- * @param {Blob | string} content
- * @param {string} [type]
- */
-export function save(name, content, type) {
-  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-  h("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), MINUTE);
-}
-
-/**
  * What a button does: the button is off while it lasts, an error is shown.
  * @template {HTMLElement} On
  * @type {<On extends HTMLElement>(work: (on: On) => unknown) => (event: { currentTarget: On }) => Promise<void>}
@@ -232,42 +235,6 @@ export const doing = (work) => async (/** @type {any} */ { currentTarget }) => {
   await Promise.resolve(currentTarget).then(work).catch((error) => toast(problemText(error), { kind: "bad" }));
   currentTarget.disabled = false;
 };
-
-/**
- * @param {string} title
- * @param {Child} body
- * @param {string} label
- * @param {boolean} [danger]
- */
-export const ask = async (title, body, label, danger = false) => (await dialog({ title, body: [body].flat(), actions: [
-  { label: t("cancel"), value: "" }, { label, value: "yes", primary: true, danger }] })) === "yes";
-
-/**
- * A dialog with fields: it closes when `submit` has succeeded.
- * @param {string} title
- * @param {Child} body
- * @param {string} label
- * @param {string} draft
- * @param {() => unknown} submit
- * @param {boolean} [danger]
- */
-export const form = (title, body, label, draft, submit, danger = false) => dialog({ title, body, draft, submit,
-  actions: [{ label: t("cancel") }, { label, value: "yes", primary: true, danger }] });
-
-/**
- * Choices of which any number hold: buttons that can be pressed.
- * @param {string} label
- * @param {any[][]} options
- * @param {(value: any) => boolean} isOn
- * @param {(value: any) => unknown} toggle
- */
-export const chips = (label, options, isOn, toggle) =>
-  h("div.choices", { role: "group", "aria-label": label }, options.map(([value, ...content]) =>
-  button(content, ({ currentTarget }) => {
-    toggle(value);
-    [...(currentTarget.parentElement?.children ?? [])].forEach((chip, n) =>
-      chip.setAttribute("aria-pressed", String(isOn(options[n][0]))));
-  }, "choice", { "aria-pressed": String(isOn(value)) })));
 
 /**
  * @template {HTMLElement} On

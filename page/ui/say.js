@@ -1,8 +1,8 @@
 /** Words to the person: messages, announcements, what stands where nothing is. */
 import { h, icon } from "../base/dom.js";
-import { DAY } from "../base/flow.js";
+import { DAY, reload, SECOND, within } from "../base/flow.js";
 import { t, texts } from "../base/words.js";
-import { net } from "../data/api.js";
+import { api, net, problemText } from "../data/api.js";
 import { delivered, news } from "../data/outbox.js";
 import { settings } from "../data/settings.js";
 import { frame } from "./frame.js";
@@ -44,10 +44,7 @@ export function toast(text, options = {}) {
  * Asks in a dialog; resolves to the value of the button, undefined if it was closed. See `dialog.js`.
  * @param {DialogOptions} options
  */
-export const dialog = async (options) => (await import("./dialog.js")).dialog(options);
-
-/** A module did not come. */
-export const sayFailed = () => void toast(t("view-failed"), { kind: "bad" });
+export const dialog = async (options) => (await come(import("./dialog.js"))).dialog(options);
 
 /** What stands where something comes. */
 export const skeleton = (/** @type {number} */ lines) =>
@@ -61,6 +58,91 @@ export const skeleton = (/** @type {number} */ lines) =>
  */
 export function emptyState(iconName, title, text, action) {
   return h("div.empty", icon(iconName), h("h2", title), text && h("p", text), action);
+}
+
+// MARK: Modules that come later
+
+/** A module did not come. */
+export const sayFailed = () => void toast(t("view-failed"), { kind: "bad" });
+
+/**
+ * What is imported, within ten seconds; else an error with words for a person.
+ * @template Module
+ * @param {Promise<Module>} coming
+ * @returns {Promise<Module>}
+ */
+export const come = (coming) => within(10 * SECOND, coming, new Error("late")).catch(() => {
+  throw new Error(t("view-failed"));
+});
+
+/**
+ * Says in a place that a module did not come. It is asked for again by the button, and by itself when the server is
+ * reached again; `put` takes what has come. Returns how to close it.
+ * @template Module
+ * @param {HTMLElement} root
+ * @param {() => Promise<Module>} load
+ * @param {(module: Module) => unknown} put
+ */
+export function notCome(root, load, put) {
+  let isOver = false;
+  const close = () => {
+    isOver = true;
+    off();
+  };
+  const ask = async (/** @type {boolean} */ isPressed) => {
+    if (button.disabled) return;
+    button.disabled = true;
+    const module = await come(load()).catch(() => undefined);
+    button.disabled = false;
+    if (isOver) return;
+    if (module !== undefined) {
+      close();
+      put(module);
+    } else if (isPressed) await fresh().catch((error) => toast(problemText(error), { kind: "bad" }));
+  };
+  const button = h("button.primary", { type: "button", onclick: () => ask(true) }, t("retry"));
+  const off = net.regained.on(() => ask(false));
+  root.replaceChildren(emptyState("warning", t("view-failed-title"), t("view-failed"), button));
+  return { close };
+}
+
+/**
+ * Loads the page again, since some browsers remember until then that a module did not come. Without the worker it is
+ * done only where the server answers: else there would be no page at all.
+ */
+async function fresh() {
+  if (!navigator.serviceWorker?.controller) await api.get("");
+  await reload();
+}
+
+/**
+ * Shows in a place what a module makes, once it has come; where it does not come, it says so. `shown` is what it made.
+ * @template Module
+ * @template {{ close(): unknown }} Part
+ * @param {HTMLElement} root
+ * @param {() => Promise<Module>} load
+ * @param {(module: Module) => Part} show
+ */
+export function whenCome(root, load, show) {
+  let isClosed = false;
+  /** @type {Part | undefined} */
+  let shown;
+  /** @type {{ close(): unknown } | undefined} */
+  let failure;
+  const put = (/** @type {Module} */ module) => {
+    if (isClosed) return;
+    root.replaceChildren();
+    shown = show(module);
+  };
+  come(load()).then(put, () => { if (!isClosed) failure = notCome(root, load, put); });
+  return {
+    get shown() { return shown; },
+    close() {
+      isClosed = true;
+      failure?.close();
+      shown?.close();
+    },
+  };
 }
 
 // MARK: What the data tells by itself

@@ -30,6 +30,8 @@ drawings({
 });
 
 texts({
+  "generate": "Update digest.md",
+  "edit-words": "Edit digest.md",
   "cancel": "Cancel",
   "put-back": "Put it back",
   "pause": "Pause",

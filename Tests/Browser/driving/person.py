@@ -155,6 +155,11 @@ class Person:
         return self.tab.ask(DATABASE + """
             return rows.map((row) => row instanceof Object ? JSON.parse(JSON.stringify(row)) : row);""", table)
 
+    def draft_is_kept(self, name, text=None):
+        """Waits until what is typed is a draft on disk, with this text in one of its fields."""
+        self.tab.wait(f"""await (async () => {{ {CORE} const draft = (await core.store.get("settings", "draft." + args[0]))?.value;
+            return draft !== undefined && (args[1] === null || draft.values.includes(args[1])); }})()""", name, text, what=f"a draft of {name}")
+
     def drained(self, patience=60):
         """Waits until the server has all of it: in the session, or in its own queue."""
         self.tab.wait(f"(await (async (...args) => {{ {DATABASE} return rows; }})('outbox')).every((e) => e.state === 'at-server')",

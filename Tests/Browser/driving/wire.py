@@ -28,6 +28,8 @@ class Request:
 CUT = ("cut",)
 #: The server gets it, and its answer never arrives.
 LOSE_ANSWER = ("lose-answer",)
+#: The server never gets it, and nothing is answered as long as somebody waits.
+HANG = ("hang",)
 
 
 def answer(status, body=b"", kind="text/html", **fields):
@@ -107,6 +109,9 @@ class Wire:
             length = int(fields.get("content-length", 0))
             if action == CUT:
                 return reset(client)
+            if action == HANG:
+                client.recv(1)
+                return None
             if action and action[0] == "answer":
                 take(client, rest, length)
                 _, status, kind, body, more = action

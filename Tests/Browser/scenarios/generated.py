@@ -235,6 +235,8 @@ class Writer:
     def __init__(self, case, served, browser):
         self.case, self.served, self.browser = case, served, browser
         self.me = case.person(served, browser, "admin", width=1000, height=800)
+        # A network that goes before is looked at in `parts`.
+        self.me.shell_is_kept()
         self.tab = self.me.tab
         self.is_cut = False
         #: What is typed and not saved, by the place; None: nothing.
@@ -351,9 +353,13 @@ class Writer:
         self.typed["marker"] = None
         self.done.append("discard")
 
+    DRAFT = {"marker": f"marker/{LATE_SET_ID}/{MARKER}", "note": f"note/{WINTER_ID}//note"}
+
     def is_durable(self):
         """A draft is written 250 ms after the last key; a kill before that is faster than any page."""
-        time.sleep(0.35)
+        place = self.where
+        if place and self.is_open(place) and self.typed[place] not in (None, self.stored if place == "marker" else ""):
+            self.me.draft_is_kept(self.DRAFT[place], self.typed[place])
 
     def reload(self):
         self.done.append("reload")

@@ -1,6 +1,6 @@
 """What is typed is there until it is saved or given up: beside a dialog, refused, killed, reloaded."""
 
-from driving.person import BEHIND, CORE, Person
+from driving.person import BEHIND, Person
 from driving.served import LATE_SET, LATE_SET_ID, WINTER_ID
 
 from .case import PageCase
@@ -29,10 +29,6 @@ class Typed(PageCase):
 
     def label(self):
         return [line for line in self.served.lines(LATE_SET) if line["id"] == MARKER][-1].get("note")
-
-    def is_kept(self, name):
-        self.tab.wait(f"""await (async () => {{ {CORE}
-            return (await core.store.get("settings", "draft." + args[0]))?.value !== undefined; }})()""", name, what="a draft")
 
     def test_beside_a_dialog_and_escape(self):
         self.open_marker()
@@ -73,7 +69,7 @@ class Typed(PageCase):
     def test_killed_and_reloaded(self):
         self.open_marker()
         self.tab.fill("field=^Note", "half a thou")
-        self.is_kept(f"marker/{LATE_SET_ID}/{MARKER}")
+        self.me.draft_is_kept(f"marker/{LATE_SET_ID}/{MARKER}")
         self.tab.reload()
         self.tab.wait("document.querySelector('dialog[open] textarea')?.value === 'half a thou'", what="the text after a reload")
         self.tab.crash()
@@ -91,7 +87,7 @@ class Typed(PageCase):
     def test_nobody_else_reads_it(self):
         self.open_marker()
         self.tab.fill("field=^Note", "my secret")
-        self.is_kept(f"marker/{LATE_SET_ID}/{MARKER}")
+        self.me.draft_is_kept(f"marker/{LATE_SET_ID}/{MARKER}")
         bob = Person(self.served, self.browser.tab(width=1000)).follow_link(self.served.token("admin", "--person", "bob"))
         bob.open_session(LATE_SET_ID)
         bob.shows(MARKER)

@@ -339,8 +339,8 @@ interface JournalContext {
   records(root: HTMLElement): View;
 }
 
-/** Fills a view; `reload` fills it again. */
-type Filling = (signal: AbortSignal, reload: () => Promise<void>) => Child | Promise<Child>;
+/** Fills a view; `reload` fills it again. `signal` ends what is asked, `life` what was made when something else is in its place. */
+type Filling = (signal: AbortSignal, reload: () => Promise<void>, life: AbortSignal) => Child | Promise<Child>;
 
 type Follow = (reload: () => Promise<void>) => () => void;
 
