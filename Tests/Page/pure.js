@@ -6,6 +6,8 @@ import { clock, sessionOffset, signal, within } from "../../page/base/flow.js";
 import { categoryOf, ulid } from "../../page/base/record.js";
 import { fmt, knows, t, texts } from "../../page/base/words.js";
 import { overlayOf, without } from "../../page/data/overlay.js";
+import { tagCounts } from "../../page/sessions/filters.js";
+import { lastDays, leftToDo } from "../../page/sessions/summing.js";
 import { number, plain, SCORE, ticks, typedScore, whole } from "../../page/practice/score.js";
 
 // Debian's node has it in a module alone.
@@ -123,6 +125,31 @@ test("a text has its values and its number", () => {
   assert.deepEqual([1, 2, 0].map((n) => t("eggs", { n, name: "Ann" })),
     ["1 egg for Ann", "2 eggs for Ann", "0 eggs for Ann"]);
   assert.equal(t("no such text"), "no such text");
+});
+
+test("the tags of markers are counted, but those of categories", () => {
+  const rows = [{ tags: ["highlight", "low"] }, { tags: ["low", "bridge", "low"] }, {}, { tags: ["bridge"] }, { tags: ["a"] }];
+  assert.deepEqual(tagCounts([...rows, { tags: ["texture_sample"] }]), [["bridge", 2], ["low", 2], ["a", 1]]);
+  assert.deepEqual(tagCounts([]), []);
+});
+
+test("the last days have what began on them", () => {
+  const now = new Date(2026, 2, 31, 0, 30).getTime(), at = (...parts) => new Date(2026, ...parts).toISOString();
+  const days = lastDays([
+    { start_time: at(2, 31, 0, 10), duration_ms: 5 }, { start_time: at(2, 30, 23, 59), duration_ms: 7 },
+    { start_time: at(2, 30, 1), duration_ms: 1 }, { start_time: at(2, 2, 0, 0), duration_ms: 3 },
+    { start_time: at(2, 1, 23), duration_ms: 100 }, { start_time: at(2, 20) }, { start_time: null, duration_ms: 9 },
+  ], now);
+  assert.equal(days.length, 30);
+  assert.deepEqual(days.map(({ length }) => length).filter(Boolean), [3, 8, 5]);
+  assert.deepEqual(days.map(({ at: noon }) => new Date(noon).getDate()).slice(-3), [29, 30, 31]);
+});
+
+test("what is left to do of a session is counted", () => {
+  const markers = [{ label: "A" }, {}, { label: "" }], notes = [{ transcript_text: "x" }, {}];
+  const actions = ["requested", "succeeded", "started"].map((status) => ({ status }));
+  assert.deepEqual(leftToDo(markers, notes, actions), { names: 2, notes: 1, actions: 2 });
+  assert.deepEqual(leftToDo([], [], []), { names: 0, notes: 0, actions: 0 });
 });
 
 test("offsets and sizes are short", () => {

@@ -17,6 +17,12 @@ export function countsOf(record) {
 }
 
 /**
+ * A stretch without a marker, before anything is known.
+ * @returns {Stretch}
+ */
+const empty = () => ({ min: 0, max: 0, n: [0, 0, 0, 0, 0], count: 0, rows: [] });
+
+/**
  * How many of a sorted list are not greater than a value.
  * @template One
  * @param {One[]} list
@@ -51,17 +57,19 @@ export class Markers {
   byID = new Map();
 
   /**
-   * `changed(counts)` tells of rows, and whether their numbers changed; `category` is an index, or undefined for all.
+   * `changed(counts)` tells of rows, and whether their numbers changed; `category` is an index. With neither it nor a
+   * tag they are all.
    * @param {string} handle
    * @param {(counts?: boolean) => void} changed
-   * @param {number} [category]
+   * @param {Only} only
    */
-  constructor(handle, changed, category) {
+  constructor(handle, changed, { category, tag } = {}) {
     this.handle = handle;
     this.changed = changed;
     this.category = category;
+    this.tag = tag;
     /** @type {Stretch[]} */
-    this.stretches = [{ min: 0, max: 0, n: [0, 0, 0, 0, 0], count: 0, rows: [] }];
+    this.stretches = [empty()];
   }
 
   get length() { return /** @type {number} */ (this.#index().at(-1)); }
@@ -70,10 +78,11 @@ export class Markers {
   /** Asks for all of it again; what is seen stays until the new is here. */
   async load() {
     const [turn, changes] = [this.#turn += 1, this.#changes = new Map()];
-    const strip = await this.#strip({ cells: CELLS });
-    const fresh = this.#cut(strip);
-    const isSmall = strip.total <= SMALL;
-    const rows = isSmall ? (await this.#page({ limit: SMALL, ...this.#tag }, true)).body : [];
+    // Of a tag the strip tells nothing.
+    const strip = this.tag === undefined ? await this.#strip({ cells: CELLS }) : undefined;
+    const fresh = strip ? this.#cut(strip) : [empty()];
+    const isSmall = !strip || strip.total <= SMALL;
+    const rows = isSmall ? await this.#rows({}, true) : [];
     if (turn !== this.#turn) return;
     this.byID.clear();
     if (isSmall) this.#fill(fresh, rows);
@@ -85,12 +94,26 @@ export class Markers {
     if (this.window) this.want(...this.window);
   }
 
-  get #tag() { return this.category === undefined ? {} : { tag: categories[this.category].tag }; }
+  get #tag() { return this.category === undefined ? this.tag : categories[this.category].tag; }
+
   /**
+   * All rows of a query, by pages.
    * @param {Query} query
    * @param {boolean} [keep]
+   * @returns {Promise<Marker[]>}
    */
-  #page(query, keep) { return api.get(`sessions/${this.handle}/markers`, { query, keep }); }
+  async #rows(query, keep) {
+    const found = [];
+    /** @type {Query | undefined} */
+    let asked = { ...query, limit: SMALL, tag: this.#tag };
+    while (asked) {
+      /** @type {Answered<Marker[]>} */
+      const page = await api.get(`sessions/${this.handle}/markers`, { query: asked, keep: keep && !found.length });
+      for (const row of page.body) found.push(row);
+      asked = page.next;
+    }
+    return found;
+  }
 
   /** @param {Query} query */
   async #strip(query) {
@@ -204,15 +227,7 @@ export class Markers {
       to += 1;
       rows += this.stretches[to].count;
     }
-    /** @type {Query | undefined} */
-    let query = { offset_min: min, offset_max: this.stretches[to].max, limit: SMALL, ...this.#tag };
-    const found = [];
-    while (query) {
-      /** @type {Answered<Marker[]>} */
-      const { body, next } = await this.#page(query);
-      for (const row of body) found.push(row);
-      query = next;
-    }
+    const found = await this.#rows({ offset_min: min, offset_max: this.stretches[to].max });
     if (turn !== this.#turn) return true;
     this.#fill(this.stretches.slice(from, to + 1), found);
     this.#addOurs();
@@ -255,6 +270,7 @@ export class Markers {
   /** @param {Marker} record */
   #belongs(record) {
     if (this.leaving.has(record.id)) return false;
+    if (this.tag !== undefined) return Boolean(record.tags?.includes(this.tag));
     return this.category === undefined || countsOf(record)[this.category] === 1;
   }
 

@@ -1,7 +1,7 @@
 /** A session: what is heard, marked, named and spoken in it. */
 import { h, icon } from "../base/dom.js";
 import { clock, HOUR } from "../base/flow.js";
-import { badge, categories } from "../base/record.js";
+import { categories } from "../base/record.js";
 import { fmt, t, texts } from "../base/words.js";
 import { api, problemText } from "../data/api.js";
 import { drafts } from "../data/drafts.js";
@@ -15,6 +15,7 @@ import { keys } from "../ui/keys.js";
 import { come, emptyState, sayFailed, skeleton, whenCome } from "../ui/say.js";
 import { Player } from "../play/player.js";
 import { lateBar, markBar, writeButton } from "./bar.js";
+import { Filters } from "./filters.js";
 import { forgottenSince } from "./left-open.js";
 import { MarkerList } from "./marker-list.js";
 import { Markers } from "./markers.js";
@@ -111,7 +112,7 @@ class SessionView {
     this.tabs;
     /** @type {HTMLElement} */
     this.more;
-    /** @type {HTMLElement} */
+    /** @type {Filters} */
     this.filters;
     /** @type {HTMLElement} */
     this.markers;
@@ -215,15 +216,7 @@ class SessionView {
     this.tabs = h("nav.tabs", { "aria-label": t("parts") }, NAMES.map((tab) =>
       h(`a.tab${RARE.includes(tab) ? ".rare" : ""}`, { href: address(tab), "data-tab": tab },
         h("span", t(tab)), h("span.tab-count"))), this.more);
-    /** @type {(kind: number | undefined, name: string, sign: Child) => HTMLElement} */
-    const filter = (kind, name, sign) => {
-      const state = { "aria-label": name, "aria-pressed": String(kind === undefined), "data-kind": kind ?? "" };
-      const onclick = () => this.filter(kind);
-      return h("button.filter", { type: "button", ...state, onclick }, sign, h("span.tab-count"));
-    };
-    this.filters = h("div.filters", { role: "group", "aria-label": t("show-only") },
-      filter(undefined, t("all"), t("all")),
-      categories.map((category, kind) => filter(kind, category.name(), badge(category))));
+    this.filters = new Filters((only) => this.filter(only));
     this.list = new MarkerList(this);
     this.markers = h("section.markers", { "aria-label": t("markers") }, this.list.element);
     this.panel = h("div.panel");
@@ -243,7 +236,7 @@ class SessionView {
   layOut() {
     const { stage, list, node } = this, hasColumns = screens.desktop.matches, hasThree = screens.wide.matches;
     const isInList = !hasColumns && !screens.landscape.matches;
-    list.setHead(...(isInList ? [stage.element] : []), this.filters);
+    list.setHead(...(isInList ? [stage.element] : []), this.filters.element);
     if (this.hasColumns !== hasColumns || this.hasThree !== hasThree) this.tab = undefined;
     this.hasColumns = hasColumns;
     this.hasThree = hasThree;
@@ -413,9 +406,7 @@ class SessionView {
       this.#count(this.tabs.querySelector("[data-tab=markers] .tab-count"), this.all.length);
       const sums = [0, 0, 0, 0];
       for (const { n } of this.all.stretches) for (const kind of sums.keys()) sums[kind] += n[kind];
-      for (const node of /** @type {Iterable<HTMLElement>} */ (this.filters.children)) {
-        if (node.dataset.kind) this.#count(node.querySelector(".tab-count"), sums[Number(node.dataset.kind)]);
-      }
+      this.filters.count(sums, this.all.byID.values(), this.all.byID.size === this.all.length);
     });
   }
 
@@ -431,14 +422,12 @@ class SessionView {
 
   spoke() { for (const part of [this.part, this.notes]) part?.shown?.load?.(); }
 
-  /** @param {number} [kind] */
-  async filter(kind) {
-    for (const node of /** @type {Iterable<HTMLElement>} */ (this.filters.children)) {
-      node.setAttribute("aria-pressed", String(node.dataset.kind === String(kind ?? "")));
-    }
-    this.shown = kind === undefined ? this.all : new Markers(this.handle, (counts) => this.#changed(counts), kind);
+  /** @param {Only} only */
+  async filter(only) {
+    const isAll = only.category === undefined && only.tag === undefined;
+    this.shown = isAll ? this.all : new Markers(this.handle, (counts) => this.#changed(counts), only);
     Object.assign(this.shown, { pending: this.all.pending, leaving: this.all.leaving });
-    if (kind !== undefined) await this.shown.load().catch((error) => { this.failed = error; });
+    if (!isAll) await this.shown.load().catch((error) => { this.failed = error; });
     this.list.follow(true);
     this.#changed();
   }
@@ -562,5 +551,4 @@ texts({
   "digest": "Digest",
   "actions": "Actions",
   "parts": "Parts of the session",
-  "show-only": "Show only",
 });

@@ -386,6 +386,18 @@ interface HeldRow {
   index?: number;
 }
 
+/** Which markers are seen: those of a category, by its place, or those with a tag; with neither all of them. */
+interface Only {
+  category?: number;
+  tag?: string;
+}
+
+/** A part whose module may not have come yet. */
+interface Coming<Part> {
+  readonly shown?: Part;
+  close(): void;
+}
+
 /** A tab of a session; `load` fills it again. */
 interface SessionPart {
   close(): void;
