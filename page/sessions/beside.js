@@ -1,11 +1,9 @@
-/** What the first view has around the list of sessions: what narrows it, cards, and the latest of them on a desktop. */
+/** What the first view has around the list of sessions: what narrows it, and cards. */
 import { drawings, h, icon } from "../base/dom.js";
-import { clock, DAY, sessionOffset } from "../base/flow.js";
-import { badge, categories } from "../base/record.js";
+import { sessionOffset } from "../base/flow.js";
 import { fmt, t, texts } from "../base/words.js";
-import { api } from "../data/api.js";
 import { me } from "../data/identity.js";
-import { choice, dayOf, rowFacts, sessionRows, titleOf } from "./list.js";
+import { choice, titleOf } from "./list.js";
 
 // MARK: What of the list is seen
 
@@ -93,77 +91,6 @@ export const openCard = (row) => h("section.card.open-still", { "aria-label": t(
     h("p.row-facts", t("left-open-since", { when: fmt.ago(Date.parse(row.forgotten_since ?? "")) }))),
   h("a.button", { href: roomOf(row) }, t(me.can("mark") ? "end-card" : "open")));
 
-// MARK: Lately
-
-const SHOWN = 6;
-/** @type {(inlines: Api.DigestInline[]) => string} */
-const wordsOf = (inlines) => inlines.map(({ text, inlines: inner }) => text ?? wordsOf(inner ?? [])).join("");
-
-/**
- * The first paragraph that somebody wrote; else what is marked.
- * @param {Api.Digest} digest
- */
-function firstWords({ words, notable_moments: moments }) {
-  const paragraph = words?.blocks.find(({ type }) => type === "paragraph");
-  return paragraph ? wordsOf(paragraph.inlines ?? []) : moments.map(({ label }) => label).filter(Boolean).join(" · ");
-}
-
-/**
- * By which name a digest counts the marks of a category.
- * @type {(category: Category) => keyof Api.DigestCounts}
- */
-const countOf = ({ tag }) => /** @type {keyof Api.DigestCounts} */ (tag.replace("-", "_"));
-
-/** @param {Api.SessionRow} row */
-function card(row) {
-  const words = h("p.lately-words", { dir: "auto" }), counts = h("span.lately-counts");
-  const handle = encodeURIComponent(row.handle);
-  // Its place has its height from the first paint.
-  api.get(`sessions/${handle}/digest`, { keep: true }).then(({ body }) => {
-    words.textContent = firstWords(body);
-    counts.replaceChildren(...categories.map((category) => ({ category, n: body.counts[countOf(category)] }))
-      .filter(({ n }) => n).flatMap(({ category, n }) => [badge(category), fmt.number(n)]));
-  }, () => {});
-  return h("a.card.lately-card", { href: `#/s/${handle}` }, h("strong", { dir: "auto" }, titleOf(row)),
-    h("span.row-facts", `${dayOf(row)} · ${rowFacts(row)}`), words, counts);
-}
-
-/**
- * What the last thirty days brought, or all time if they brought nothing; nothing where the rows here don't reach back
- * that far.
- */
-function figures() {
-  const { rows, next } = sessionRows, from = clock.now() - 30 * DAY;
-  const lately = rows.filter((row) => Date.parse(row.start_time ?? "") >= from), recent = lately.length ? lately : rows;
-  if (!recent.length || (next && recent.length === rows.length)) return [];
-  /** @param {"duration_ms" | "marker_count" | "voice_note_count"} key */
-  const sum = (key) => recent.reduce((total, row) => total + (row[key] ?? 0), 0);
-  const figure = (/** @type {string} */ value, /** @type {string} */ label) => [h("dt", label), h("dd", value)];
-  return [h("section.figures", h("h2", t(lately.length ? "last-days" : "all-time")),
-    h("dl", figure(fmt.number(recent.length), t("figure-sessions")),
-    figure(fmt.length(sum("duration_ms")), t("figure-length")),
-      figure(fmt.number(sum("marker_count")), t("figure-marks")),
-    figure(fmt.number(sum("voice_note_count")), t("figure-notes"))))];
-}
-
-/**
- * Fills a place, and follows the list.
- * @param {HTMLElement} root
- */
-export function lately(root) {
-  /** @type {string | undefined} */
-  let shown;
-  const draw = () => {
-    const rows = sessionRows.rows.filter(({ status, online }) => status === "closed" && online).slice(0, SHOWN);
-    const key = JSON.stringify(sessionRows.rows);
-    if (key === shown) return;
-    shown = key;
-    root.replaceChildren(...figures(), ...(rows.length ? [h("h2", t("lately")), h("div.lately", rows.map(card))] : []));
-  };
-  draw();
-  return sessionRows.changed.on(draw);
-}
-
 drawings({
   order: "M7 5v14M3.5 15.5L7 19l3.5-3.5M14 6h7M14 12h5M14 18h3",
 });
@@ -171,13 +98,6 @@ drawings({
 texts({
   "started-at": "since {time}",
   "end-card": "End it…",
-  "last-days": "The last 30 days",
-  "all-time": "All sessions",
-  "figure-sessions": "Sessions",
-  "figure-length": "Recorded",
-  "figure-marks": "Marks",
-  "figure-notes": "Voice notes",
-  "lately": "Lately",
   "find-session": "Find a session",
   "order": "Sort the sessions",
   "by-date": "Latest first",

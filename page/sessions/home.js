@@ -93,7 +93,8 @@ export function open(root) {
   }
 
   async function showLately() {
-    const { lately } = await import("./beside.js");
+    const { lately, style } = await come(import("./lately.js"));
+    await come(style());
     if (!closed && screens.desktop.matches) endLately ??= lately(latest);
   }
 
