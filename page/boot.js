@@ -43,8 +43,8 @@ const VIEWS = {
   at: "more/at base/record ui/days ui/parts ui/shared",
   problems: "more/problems base/record ui/asking ui/findings ui/parts ui/shared",
   outbox: "more/outbox base/record ui/asking ui/parts ui/shared more/words",
-  settings: "more/settings base/record ui/parts ui/shared more/key-table",
-  help: "more/help base/record ui/parts ui/shared more/key-table",
+  settings: "more/settings base/record ui/keys ui/parts ui/shared more/key-table",
+  help: "more/help base/record ui/keys ui/parts ui/shared more/key-table",
 };
 
 /** @type {View | undefined} */

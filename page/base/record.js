@@ -25,12 +25,12 @@ export function ulid(ms = clock.now()) {
 // MARK: Categories
 
 /** @type {Category[]} */
-export const categories = [
+export const categories = /** @type {Omit<Category, "name">[]} */ ([
   { tag: "highlight", aliases: [], letter: "H", key: "1" },
   { tag: "structure", aliases: [], letter: "S", key: "2" },
   { tag: "texture-sample", aliases: ["texture_sample"], letter: "T", key: "3" },
   { tag: "fix-review", aliases: ["fix_review"], letter: "F", key: "4" },
-].map((category) => ({ ...category, name: () => t(category.tag) }));
+]).map((category) => ({ ...category, name: () => t(category.tag) }));
 
 /**
  * The category that tags name, in either spelling; undefined if none.

@@ -3,13 +3,11 @@ import { h } from "../base/dom.js";
 import { t, texts } from "../base/words.js";
 import { me } from "../data/identity.js";
 import { settings } from "../data/settings.js";
+import { KEYS } from "../ui/keys.js";
 import { button, section } from "../ui/parts.js";
 import { toast } from "../ui/say.js";
 
-/** The key of each thing that keys do, by the names of `keys.bind`; `settings.keys` has those that were changed. */
-const keyNames = ["Space", "ArrowLeft", "ArrowRight", "Shift+ArrowLeft", "Shift+ArrowRight", "[", "]", "1", "2", "3",
-  "4", "b", "r", "l", "<", ">", "n", "u", "/", "d", "?"];
-export const usableKeys = () => keyNames.filter((key) => me.can("mark") || !"1234brnu".includes(key));
+export const usableKeys = () => KEYS.filter((key) => me.can("mark") || !"1234brnu".includes(key));
 /** @param {string} key */
 const keyNow = (key) => settings.get("keys")[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 /** @param {string} key */
@@ -45,7 +43,7 @@ export function keyNodes() {
     event.stopPropagation();
     const taken = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase()
       : `${event.shiftKey ? "Shift+" : ""}${event.key}`;
-    const used = keyNames.find((other) => other !== key && keyNow(other) === taken);
+    const used = KEYS.find((other) => other !== key && keyNow(other) === taken);
     if (used) toast(t("key-used", { what: t(`key-${used}`) }), { kind: "bad" });
     else if (taken !== "Escape") settings.set("keys", { ...settings.get("keys"), [key]: taken });
     fill();

@@ -1,6 +1,13 @@
 /** Keys that a view binds. */
 import { settings } from "../data/settings.js";
 
+/**
+ * All that keys do, by the key that does it until the settings give it another: views bind these and no others, and
+ * help and settings list them in this order.
+ */
+export const KEYS = /** @type {const} */ (["Space", "ArrowLeft", "ArrowRight", "Shift+ArrowLeft", "Shift+ArrowRight",
+  "[", "]", "1", "2", "3", "4", "b", "r", "l", "<", ">", "n", "u", "/", "d", "?"]);
+
 /** @type {KeyMap[]} */
 const bindings = [];
 
@@ -32,12 +39,9 @@ addEventListener("keydown", (event) => {
   // Space and Enter press the button that has the focus; arrows belong to a slider.
   if (target.closest?.("button, a, summary, [role=tab]") && (named === "Space" || named === "Enter")) return;
   if (target.closest?.("input[type=range], [role=slider], [role=tablist]") && named.includes("Arrow")) return;
-  const chosen = settings.get("keys");
-  for (const map of [...bindings].reverse()) {
-    const found = Object.entries(map).find(([key]) => upper(chosen[key] ?? key) === named);
-    if (!found) continue;
-    event.preventDefault();
-    if (!isHeld) found[1](event);
-    return;
-  }
+  const chosen = settings.get("keys"), key = KEYS.find((one) => upper(chosen[one] ?? one) === named);
+  const act = key && bindings.findLast((map) => map[key])?.[key];
+  if (!act) return;
+  event.preventDefault();
+  if (!isHeld) act(event);
 });

@@ -157,7 +157,7 @@ interface Category {
   tag: string;
   aliases: string[];
   letter: string;
-  key: string;
+  key: KeyName;
   name(): string;
 }
 
@@ -322,10 +322,9 @@ interface SessionClock {
   paused_at_ms?: number | null;
 }
 
-/** How a list of journals is shown beside, and searched. */
-interface KeyMap {
-  [key: string]: (event: KeyboardEvent) => unknown;
-}
+/** What keys do, by the name that `ui/keys` has for it. */
+type KeyName = typeof import("../../../page/ui/keys").KEYS[number];
+type KeyMap = Partial<Record<KeyName, (event: KeyboardEvent) => unknown>>;
 
 /** A journal at its address. */
 type Journal = Api.JournalDetails & { handle: string };
