@@ -32,8 +32,8 @@ const secret = takeSecret();
 const VIEWS = {
   home: "sessions/home",
   s: "sessions/view base/record data/drafts data/events data/overlay data/writing ui/keys ui/shared ui/swipe " +
-    "play/player sessions/bar sessions/filters sessions/left-open sessions/marker-list sessions/markers " +
-    "sessions/marking sessions/names sessions/row sessions/speak sessions/stage",
+    "play/order play/player play/turn sessions/bar sessions/filters sessions/left-open sessions/marker-list " +
+    "sessions/markers sessions/marking sessions/names sessions/row sessions/speak sessions/stage",
   live: "sessions/room base/record data/drafts data/events data/writing ui/keys ui/shared sessions/left-open " +
     "sessions/marking sessions/names sessions/speak",
   journals: "journals/list base/record data/kinds ui/parts ui/shared journals/record",

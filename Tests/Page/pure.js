@@ -8,6 +8,8 @@ import { fmt, knows, t, texts } from "../../page/base/words.js";
 import { overlayOf, without } from "../../page/data/overlay.js";
 import { tagCounts } from "../../page/sessions/filters.js";
 import { lastDays, leftToDo } from "../../page/sessions/summing.js";
+import { following, nearest } from "../../page/play/order.js";
+import { jumpFrom, silencesOf } from "../../page/play/silence.js";
 import { number, plain, SCORE, ticks, typedScore, whole } from "../../page/practice/score.js";
 
 // Debian's node has it in a module alone.
@@ -157,4 +159,53 @@ test("offsets and sizes are short", () => {
   assert.equal(fmt.exact(61_250), "1:01.2");
   assert.equal(categoryOf(["x", "texture_sample"]).letter, "T");
   assert.equal(categoryOf(["x"]), undefined);
+});
+
+test("after a recording comes the next that does not overlap it", () => {
+  const at = (id, start_offset_ms, duration_ms) => ({ id, path: "", start_offset_ms, duration_ms });
+  const [first, second, review, last] = [at("a", 0, 3000), at("b", 3000, 2000), at("r", 0, 5000), at("z", 9000, 10)];
+  const media = [last, review, second, first];
+  const after = (item, end = item.start_offset_ms + item.duration_ms) => following(media, item, end)?.id;
+  assert.deepEqual([first, second, review, last].map((item) => after(item)), ["b", "z", "z", undefined]);
+  // Players and records measure lengths a little differently; one that overlaps by more is another take.
+  assert.equal(after(first, 3400), "b");
+  assert.equal(after(first, 3600), "z");
+  // One without a length, and two that are shorter than that difference, end in the same way.
+  assert.equal(following([{ id: "n", path: "" }], { id: "n", path: "" }, 0), undefined);
+  const [short, other] = [at("s", 0, 100), at("t", 0, 100)];
+  assert.equal(following([short, other], short, 100), undefined);
+  assert.equal(nearest(media, first, 1000), first);
+  assert.equal(nearest(media, first, 4000).id, "r");
+  assert.equal(nearest(media, first, 8000).id, "z");
+});
+
+test("silences are three seconds and more of what is nearly nothing", () => {
+  // Points of a second; blocks of four.
+  const block = (...levels) => Int8Array.from(levels.flatMap((level) => [-level, level]));
+  const found = (...blocks) => silencesOf(blocks, 4, 1000);
+  assert.deepEqual(found(block(9, 0, 1, 2)), [[1000, 4000]]);
+  assert.deepEqual(found(block(9, 0, 0, 9)), []);
+  // From block to block, and not over one that is missing.
+  assert.deepEqual(found(block(9, 9, 0, 0), block(0, 9, 0, 0), block(0, 0, 3, 0)), [[2000, 5000], [6000, 10_000]]);
+  assert.deepEqual(found(block(0, 0, 0, 0), undefined, block(0, 0, 0)), [[0, 4000], [8000, 11_000]]);
+  assert.deepEqual(found(block(9, 0, 0), undefined), []);
+  assert.deepEqual(silencesOf([Int8Array.of(0, 3, 0, 0, 0, 0, 0, 0)], 4, 1000), [[1000, 4000]]);
+  assert.deepEqual(found(), []);
+});
+
+test("silence is left out until shortly before its end, and no marker is skipped", () => {
+  const silences = [[10_000, 20_000], [30_000, 33_000]], jump = (position, markers = {}) =>
+    jumpFrom(position, silences, markers);
+  assert.deepEqual([9999, 10_000, 15_000, 20_000, 30_000].map((position) => jump(position)),
+    [undefined, 19_700, 19_700, undefined, 32_700]);
+  // Where it went to it stays, and so does what is nearly there.
+  assert.equal(jump(19_700), undefined);
+  assert.equal(jump(19_300), undefined);
+  // A marker cuts a silence in two, of which each is long enough or not.
+  assert.equal(jump(10_000, { next: 15_000 }), 14_700);
+  assert.equal(jump(15_000, { here: 15_000 }), 19_700);
+  assert.equal(jump(10_000, { next: 12_000 }), undefined);
+  assert.equal(jump(12_000, { here: 12_000, next: 14_000 }), undefined);
+  assert.equal(jump(30_000, { here: 30_001 }), undefined);
+  assert.equal(jump(10_000, { here: 4000, next: 25_000 }), 19_700);
 });

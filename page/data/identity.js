@@ -36,7 +36,7 @@ export const tokenLost = signal();
 export const isOurs = ({ owner }) => owner && owner === settings.get(OWNER);
 
 /** @param {string} key */
-const isOfPerson = (key) => ["owner", "person", "recent"].includes(key) || key.startsWith("position.");
+const isOfPerson = (key) => ["owner", "person", "recent"].includes(key) || /^(position|listening)\./.test(key);
 
 /**
  * Forgets what was kept for the last user, but the outbox. `owner` is the token that is here now, if one is.

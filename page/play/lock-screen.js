@@ -1,44 +1,69 @@
-/** The player on the lock screen. Loaded when it plays. */
+/** The player on the lock screen, and on keys of the keyboard for media. Loaded when it plays. */
 import { fmt, t } from "../base/words.js";
 import { settings } from "../data/settings.js";
 
+const media = /** @type {MediaSession | undefined} */ (navigator.mediaSession);
+
 /**
- * Takes its buttons; which ones, the settings say.
- * @param {any} player
+ * One that the browser does not know is left out.
+ * @param {MediaSessionAction} name
+ * @param {MediaSessionActionHandler | null} act
  */
-export function take(player) {
-  const media = navigator.mediaSession;
-  if (!media) return;
-  const seeks = settings.get("lock_screen") === "seek";
-  /** @type {(name: MediaSessionAction, fn: MediaSessionActionHandler | null) => void} */
-  const set = (name, fn) => {
-    try {
-      media.setActionHandler(name, fn);
-    } catch { /* The browser does not know this one. */ }
-  };
-  set("play", () => player.play());
-  set("pause", () => player.pause());
-  set("seekto", (event) => player.seek((event.seekTime ?? 0) * 1000 + player.start));
-  set("nexttrack", seeks ? null : () => player.step?.(1));
-  set("previoustrack", seeks ? null : () => player.step?.(-1));
-  set("seekforward", seeks ? () => player.seek(player.position() + 10_000) : null);
-  set("seekbackward", seeks ? () => player.seek(player.position() - 10_000) : null);
+function set(name, act) {
+  try {
+    media?.setActionHandler(name, act);
+  } catch { /* It has no such button. */ }
 }
 
 /**
- * What the lock screen shows: the marker here, the session, and how far it is.
- * @param {{ session?: any, rate: number }} player
- * @param {HTMLAudioElement} audio
+ * Takes its buttons; which ones, the settings say.
+ * @param {import("./player.js").Player} player
+ */
+export function take(player) {
+  const seeks = settings.get("lock_screen") === "seek";
+  const by = (/** @type {number} */ ms) => () => player.seek(player.position() + ms);
+  set("play", () => player.play());
+  set("pause", () => player.pause());
+  set("stop", () => player.pause());
+  set("seekto", ({ seekTime }) => player.seek((seekTime ?? 0) * 1000 + player.start));
+  set("nexttrack", seeks ? null : () => player.step?.(1));
+  set("previoustrack", seeks ? null : () => player.step?.(-1));
+  set("seekforward", seeks ? by(10_000) : null);
+  set("seekbackward", seeks ? by(-10_000) : null);
+}
+
+/**
+ * What it shows: the marker here, and the session.
+ * @param {any} session
  * @param {string} heading
  */
-export function tell({ session, rate }, audio, heading) {
+export function tell(session, heading) {
+  if (!media) return;
   const album = session.title ?? t("untitled");
-  const artwork = [{ src: "icon-512.png", sizes: "512x512", type: "image/png" }];
+  const artwork = ["192", "512"].map((size) => ({ src: `icon-${size}.png`, sizes: `${size}x${size}`,
+    type: "image/png" }));
   const artist = session.start_time ? fmt.day(Date.parse(session.start_time)) : "";
   const about = heading ? { title: heading, artist: album } : { title: album, artist };
-  navigator.mediaSession.metadata = new MediaMetadata({ ...about, album, artwork });
-  if (Number.isFinite(audio.duration) && audio.duration > 0) {
-    const position = Math.min(audio.currentTime, audio.duration);
-    navigator.mediaSession.setPositionState?.({ duration: audio.duration, position, playbackRate: rate });
-  }
+  media.metadata = new MediaMetadata({ ...about, album, artwork });
+}
+
+/**
+ * How far it is, whenever that changes otherwise than by time.
+ * @param {HTMLAudioElement} audio
+ * @param {boolean} isPlaying
+ */
+export function tellPosition({ duration, currentTime, playbackRate }, isPlaying) {
+  if (!media) return;
+  media.playbackState = isPlaying ? "playing" : "paused";
+  if (!(Number.isFinite(duration) && duration > 0)) return;
+  media.setPositionState?.({ duration, position: Math.min(currentTime, duration), playbackRate });
+}
+
+/** Nothing of it stays when the session is left. */
+export function leave() {
+  if (!media) return;
+  for (const name of /** @type {const} */ (["play", "pause", "stop", "seekto", "nexttrack", "previoustrack",
+    "seekforward", "seekbackward"])) set(name, null);
+  media.metadata = null;
+  media.playbackState = "none";
 }

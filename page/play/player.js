@@ -5,11 +5,17 @@ import { fmt, t, texts } from "../base/words.js";
 import { api } from "../data/api.js";
 import { KEPT_AUDIO, me } from "../data/identity.js";
 import { settings } from "../data/settings.js";
-import { toast } from "../ui/say.js";
+import { sayFailed, toast } from "../ui/say.js";
+import { endOf, following, nearest, startOf } from "./order.js";
+import { giveTurn, takeTurn } from "./turn.js";
 
 /** The one audio element: iOS gives the lock screen to an element, so it is never replaced. */
 const audio = h("audio", { preload: "metadata", hidden: true });
 document.body.append(audio);
+// Not every browser does so by itself.
+Object.assign(audio, { preservesPitch: true, webkitPreservesPitch: true });
+
+export const SPEEDS = [0.5, 0.6, 0.75, 0.9, 1, 1.25, 1.5, 2];
 
 /**
  * What the browser says it can play; a recording without a type is tried.
@@ -26,6 +32,7 @@ const keptBlob = async (href) =>
 
 const POSITION_EVERY = 15_000;
 const ELSEWHERE = 30_000;
+const BEFORE_SPEAKING = 2000; // ms: where it continues after a note that was spoken
 
 /** Plays a session's recordings. Positions are offsets in the session, in ms. */
 export class Player {
@@ -55,7 +62,18 @@ export class Player {
   isAway = false;
   /** @type {((by: number) => unknown) | undefined} */
   step;
-  /** @type {any} */
+  /**
+   * What the session says of the markers around a position; undefined while it does not know.
+   * @type {((position: number) => Around | undefined) | undefined}
+   */
+  around;
+  /** @type {import("./sleep.js").Sleep | undefined} */
+  sleep;
+  /** @type {string | undefined} */
+  wanted; // when it is to end, as it was chosen last
+  /** @type {import("./skip.js").Skipping | undefined} */
+  skipping;
+  /** @type {typeof import("./lock-screen.js") | undefined} */
   lockScreen;
   /** @type {(() => void) | undefined} */
   asking;
@@ -66,6 +84,7 @@ export class Player {
   /** @param {string} handle */
   constructor(handle) {
     this.handle = handle;
+    audio.defaultPlaybackRate = audio.playbackRate = this.#habits.rate ?? 1;
     const signal = this.#stop.signal;
     for (const name of ["play", "pause", "ended", "ratechange", "seeked", "loadedmetadata", "waiting", "error"]) {
       audio.addEventListener(name, () => this.#heard(name), { signal });
@@ -75,6 +94,7 @@ export class Player {
       this.lockScreen ??= await import("./lock-screen.js").catch(() => undefined);
       this.lockScreen?.take(this);
       this.tellLockScreen();
+      this.lockScreen?.tellPosition(audio, this.isPlaying);
     }, { signal });
     document.addEventListener("visibilitychange", () => {
       this.#tick();
@@ -100,13 +120,15 @@ export class Player {
     const last = settings.get(`position.${this.handle}`);
     const review = this.media.find((item) => item.id === session.review_media_id);
     const item = this.media.find((one) => one.id === last?.media_id) ?? review ?? this.media[0];
-    if (item) await this.choose(item, start ?? last?.offset_ms);
+    if (item && start !== undefined) await this.choose(nearest(this.media, item, start), start);
+    else if (item) await this.choose(item, last?.offset_ms);
     else {
       this.item = undefined;
       audio.removeAttribute("src");
       this.#emit("state");
     }
     if (this.item && start === undefined) this.askElsewhere();
+    this.#setSkipping();
   }
 
   get href() { return new URL(api.href(`sessions/${this.handle}/media/${this.item?.id}`), location.href).href; }
@@ -120,12 +142,12 @@ export class Player {
     const playing = this.isPlaying;
     this.item = item;
     this.failure = undefined;
+    this.#pending = Math.max(this.start, offset ?? this.start);
     const blob = await keptBlob(this.href);
     if (this.#stop.signal.aborted || this.item !== item) return;
     URL.revokeObjectURL(this.#blob ?? "");
     this.#blob = blob ? URL.createObjectURL(blob) : undefined;
     this.isKept = Boolean(blob);
-    this.#pending = Math.max(this.start, offset ?? this.start);
     const rate = audio.playbackRate;
     audio.src = this.#blob ?? this.href;
     audio.defaultPlaybackRate = rate;
@@ -133,11 +155,13 @@ export class Player {
     this.#emit("state");
   }
 
-  get start() { return this.item?.start_offset_ms ?? 0; }
+  get start() { return this.item ? startOf(this.item) : 0; }
   get end() {
     const length = Number.isFinite(audio.duration) ? audio.duration * 1000 : this.item?.duration_ms ?? 0;
     return this.start + length;
   }
+  /** What is played when this recording is over. */
+  get next() { return this.item && following(this.media, this.item, this.end); }
 
   get isPlaying() { return Boolean(this.item) && !audio.paused && !audio.ended; }
   /** Whether its clock tells the time; that of a session that was left open does not. */
@@ -167,12 +191,8 @@ export class Player {
    */
   seek(offset) {
     if (!this.item) return;
-    const away = (/** @type {Api.SessionMedia} */ { start_offset_ms: start = 0, duration_ms: length = 0 }) =>
-      Math.max(start - offset,
-      offset - start - length, 0);
-    const nearest = this.media.reduce((best, item) => (away(item) < away(best) ? item : best), this.item);
-    if (nearest !== this.item) return this.choose(nearest, Math.min(offset,
-      (nearest.start_offset_ms ?? 0) + (nearest.duration_ms ?? 0)));
+    const item = nearest(this.media, this.item, offset);
+    if (item !== this.item) return this.choose(item, Math.min(offset, endOf(item)));
     const target = Math.max(this.start, Math.min(offset, this.end || offset));
     if (audio.readyState > 0) audio.currentTime = (target - this.start) / 1000;
     else this.#pending = target;
@@ -181,11 +201,21 @@ export class Player {
   }
 
   /**
-   * A loop that is over begins again, and before the sound does: a seek while it begins leaves some browsers silent.
+   * Leaves out what is before a place of this recording; nobody has asked for that place.
+   * @param {number} offset
+   */
+  skipTo(offset) {
+    audio.currentTime = (offset - this.start) / 1000;
+  }
+
+  /**
+   * A loop that is over begins again, and before the sound does: a seek while it begins leaves some browsers silent. A
+   * recording that is over is followed by the next.
    */
   async play(offset = this.loop?.b !== undefined && this.loop.b <= this.position() ? this.loop.a : undefined) {
     if (!this.item) return;
     this.#stopAsking();
+    if (offset === undefined && audio.ended && this.next) await this.choose(this.next);
     if (this.failure) {
       this.failure = undefined;
       this.#pending = this.position();
@@ -210,8 +240,82 @@ export class Player {
   pause() { audio.pause(); }
   toggle() { return this.isPlaying ? this.pause() : this.play(); }
 
+  /**
+   * Pauses for a note that is spoken from an offset on. What it returns continues shortly before that, unless somebody
+   * has paused, gone elsewhere or begun to play meanwhile.
+   * @param {number} offset
+   */
+  interrupt(offset) {
+    const { item, isPlaying } = this;
+    this.pause();
+    const at = this.position();
+    return () => {
+      const isThere = item === this.item && Math.abs(this.position() - at) < 500 && !this.#stop.signal.aborted;
+      if (isPlaying && isThere && !this.isPlaying) this.play(Math.max(this.start, offset - BEFORE_SPEAKING));
+    };
+  }
+
+  /** Another tab plays: two at once nobody wants to hear. */
+  #lost() {
+    this.pause();
+    toast(t("plays-elsewhere"), { topic: "turn", ms: 20_000, actions: [{ label: t("play-in-this-tab"),
+      run: () => this.play() }] });
+  }
+
+  // MARK: How it is listened to
+
+  /** How this session is listened to on this device: as long as the token is the same, it is remembered. */
+  get #habits() { return settings.get(`listening.${this.handle}`) ?? {}; }
+  /** @param {{ rate?: number, skips?: boolean }} change */
+  #remember(change) { settings.set(`listening.${this.handle}`, { ...this.#habits, ...change }); }
+
   get rate() { return audio.playbackRate; }
-  set rate(value) { audio.defaultPlaybackRate = audio.playbackRate = Math.min(2, Math.max(0.5, value)); }
+  set rate(value) {
+    audio.defaultPlaybackRate = audio.playbackRate = Math.min(2, Math.max(0.5, value));
+    this.#remember({ rate: audio.playbackRate });
+  }
+
+  /**
+   * So many steps faster, or slower.
+   * @param {number} steps
+   */
+  faster(steps) {
+    const step = SPEEDS.findIndex((speed) => speed >= this.rate) + steps;
+    this.rate = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, step))];
+  }
+
+  /** From 0 to 1; iPhones leave it at 1. */
+  set volume(/** @type {number} */ value) { audio.volume = value; }
+
+  /** Whether silence is left out. */
+  get skips() { return Boolean(this.#habits.skips); }
+  set skips(isOn) {
+    this.#remember({ skips: isOn });
+    this.#setSkipping();
+    this.#emit("state");
+  }
+
+  async #setSkipping() {
+    if (!this.skips) return void (this.skipping = void this.skipping?.close());
+    const module = await import("./skip.js").catch(sayFailed);
+    if (module && this.skips && !this.#stop.signal.aborted) this.skipping ??= new module.Skipping(this);
+  }
+
+  /**
+   * Ends playing after so many minutes of real time, or where the `marker` or the `recording` ends; without any of
+   * these it does not.
+   * @param {string} [when]
+   */
+  async sleepIn(when) {
+    this.wanted = when;
+    this.sleep?.close();
+    this.sleep = undefined;
+    const module = when && await import("./sleep.js").catch(sayFailed);
+    if (module && this.wanted === when && !this.sleep && !this.#stop.signal.aborted) {
+      this.sleep = new module.Sleep(this, when);
+    }
+    this.#emit("state");
+  }
 
   /**
    * Repeats from `a` to `b`; without `b` only its beginning is set; without both there is none.
@@ -251,8 +355,12 @@ export class Player {
       audio.currentTime = (this.#pending - this.start) / 1000;
       this.#pending = undefined;
     }
+    if (name === "play") takeTurn(() => this.#lost());
+    if (name === "pause") giveTurn();
     if (name === "pause" || name === "ended") this.savePosition();
     if (name === "ended" && this.loop?.b) this.play(this.loop.a);
+    else if (name === "ended" && !this.sleep?.isAtEnd() && this.next) this.play();
+    if (this.item) this.lockScreen?.tellPosition(audio, this.isPlaying);
     this.#emit("state");
     this.#tick();
   }
@@ -332,7 +440,7 @@ export class Player {
   /** Tells the lock screen what is heard. */
   tellLockScreen(heading = this.heading) {
     this.heading = heading;
-    if (navigator.mediaSession && this.item) this.lockScreen?.tell(this, audio, heading);
+    if (this.item) this.lockScreen?.tell(this.session, heading);
   }
 
   reopen() { return this.choose(this.item, this.position()); }
@@ -340,6 +448,9 @@ export class Player {
   close() {
     clearTimeout(this.slow);
     this.pause();
+    giveTurn();
+    this.sleep?.close();
+    this.skipping?.close();
     this.savePosition();
     this.#stopAsking();
     this.#stop.abort();
@@ -348,11 +459,13 @@ export class Player {
     audio.removeAttribute("src");
     audio.load();
     URL.revokeObjectURL(this.#blob ?? "");
-    if (navigator.mediaSession) navigator.mediaSession.metadata = null;
+    this.lockScreen?.leave();
   }
 }
 
 texts({
+  "plays-elsewhere": "Another tab of this browser plays now.",
+  "play-in-this-tab": "Play here",
   "play-blocked": "The browser did not allow playing. Tap play again.",
   "play-network": "The connection broke off. Tap play to continue.",
   "play-late": "The recording does not come. Tap play to try again.",

@@ -2,6 +2,7 @@
 import { h } from "../base/dom.js";
 import { fmt, t, texts } from "../base/words.js";
 import { settings } from "../data/settings.js";
+import { endOf, startOf } from "./order.js";
 import { Peaks } from "./peaks.js";
 import { densityBars, drawBars, drawMarkers, peakBars, xOf } from "./picture.js";
 
@@ -60,8 +61,11 @@ export class Waveform {
     }, this.sound, this.played, this.loop, this.marks, this.needle);
     this.slider.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     this.element = h("div.wave-box", this.slider, this.caption);
+    // All of it once more, where the player itself is out of sight; nobody reaches for it there.
+    this.small = [h("canvas.wave-sound"), h("canvas.wave-sound.wave-played")];
+    this.miniature = h("span.wave-small", { "aria-hidden": "true" }, this.small);
     this.sizes = new ResizeObserver(() => this.draw());
-    this.sizes.observe(this.slider);
+    for (const place of [this.slider, this.miniature]) this.sizes.observe(place);
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
     this.repaint = () => this.draw();
     this.scheme.addEventListener("change", this.repaint);
@@ -81,10 +85,8 @@ export class Waveform {
   setMedia(item) {
     if (item?.id === this.media?.id) return;
     this.media = item;
-    const end = (/** @type {Api.SessionMedia} */ { start_offset_ms: start = 0, duration_ms: length = 0 }) =>
-      start + length;
-    const beside = (/** @type {Api.SessionMedia} */ other) => !item || end(other) <= (item.start_offset_ms ?? 0)
-      || (other.start_offset_ms ?? 0) >= end(item);
+    const beside = (/** @type {Api.SessionMedia} */ other) => !item || endOf(other) <= startOf(item)
+      || startOf(other) >= endOf(item);
     this.items = item ? [item, ...this.player.media.filter(beside)] : [];
     for (const { id = "" } of this.items) {
       if (!this.#peaks.has(id)) this.#peaks.set(id, new Peaks(`sessions/${this.player.handle}/media/${id}`,
@@ -144,6 +146,7 @@ export class Waveform {
     const second = Math.floor(position / 1000);
     if (second === this.second) return;
     this.second = second;
+    this.small[1].style.clipPath = `inset(0 ${100 - 100 * Math.min(1, position / this.length)}% 0 0)`;
     this.slider.setAttribute("aria-valuenow", String(Math.round(position)));
     const name = this.describe(position);
     this.slider.setAttribute("aria-valuetext", fmt.offset(position) + (name ? `, ${name}` : ""));
@@ -156,10 +159,13 @@ export class Waveform {
 
   #draw() {
     this.width = this.slider.clientWidth;
-    if (!this.width || this.length === undefined) return;
-    this.style = getComputedStyle(this.slider);
+    if (this.length === undefined) return;
     this.second = undefined;
-    this.#drawSound();
+    const { clientWidth: width } = this.miniature;
+    if (width) this.#drawSound({ from: 0, span: this.length, width }, this.small);
+    if (!this.width) return this.tick();
+    this.style = getComputedStyle(this.slider);
+    this.#drawSound(this.#range, [this.sound, this.played]);
     this.#drawMarks();
     this.drawLoop();
     const { waits = false, problem = undefined } = this.#playing ?? {};
@@ -190,17 +196,23 @@ export class Waveform {
     else if (this.style) this.#drawMarks();
   }
 
-  #drawSound() {
-    const bars = this.#isDensity ? densityBars(this.#range, this.markers.cells()) : this.#peakBars();
-    for (const [canvas, colour] of /** @type {[HTMLCanvasElement, string][]} */ (
-      [[this.sound, "--wave"], [this.played, "--accent"]])) {
-      drawBars(canvas, bars, this.#colour(colour));
-    }
+  /**
+   * @param {Seen} range
+   * @param {HTMLCanvasElement[]} canvases of all of it, and of what was played
+   */
+  #drawSound(range, [sound, played]) {
+    const bars = this.#isDensity ? densityBars(range, this.markers.cells()) : this.#peakBars(range);
+    const style = getComputedStyle(sound);
+    drawBars(sound, bars, style.getPropertyValue("--wave").trim());
+    drawBars(played, bars, style.getPropertyValue("--accent").trim());
   }
 
-  /** Louder for quiet recordings. */
-  #peakBars() {
-    const bars = this.items.flatMap((item) => peakBars(this.#range, item, this.#peaks.get(item.id ?? "")));
+  /**
+   * Louder for quiet recordings.
+   * @param {Seen} range
+   */
+  #peakBars(range) {
+    const bars = this.items.flatMap((item) => peakBars(range, item, this.#peaks.get(item.id ?? "")));
     this.loudest = bars.reduce((most, [, low, high]) => Math.max(most, -low, high), this.loudest ?? 0);
     const gain = this.loudest > 0.02 ? 0.96 / this.loudest : 1;
     return bars.map(([x, low, high]) => [x, low * gain, high * gain]);

@@ -66,6 +66,8 @@ export class Recorder {
     this.stream = undefined;
     /** @type {any} */
     this.ending = undefined;
+    /** @type {(() => void) | undefined} */
+    this.resume = undefined; // what was heard, and paused for this
     this.busy = false;
   }
 
@@ -80,14 +82,15 @@ export class Recorder {
   /** @param {Moment} moment */
   async start(moment) {
     const type = globalThis.MediaRecorder && TYPES.find((one) => MediaRecorder.isTypeSupported(one));
-    if (!navigator.mediaDevices?.getUserMedia || !type) return this.#pickFile(moment, t("no-recorder"));
+    this.resume = this.view.player.interrupt(moment.offset);
+    const pickFile = (/** @type {string} */ why) => this.#pickFile(moment, why).finally(() => this.resume?.());
+    if (!navigator.mediaDevices?.getUserMedia || !type) return pickFile(t("no-recorder"));
     this.busy = true;
-    this.view.player?.pause();
     try {
       this.stream = await openMicrophone();
     } catch (/** @type {any} */ error) {
       this.busy = false;
-      return this.#pickFile(moment, t(error.name === "NotAllowedError" ? "mic-refused" : "no-mic"));
+      return pickFile(t(error.name === "NotAllowedError" ? "mic-refused" : "no-mic"));
     }
     try {
       this.note = { id: await this.#begin(moment, type), pieces: 0, size: 0, type, work: Promise.resolve(),
@@ -178,6 +181,8 @@ export class Recorder {
     this.context?.close();
     this.context = undefined;
     this.#show();
+    this.resume?.();
+    this.resume = undefined;
   }
 
   #meter() {

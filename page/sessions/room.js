@@ -50,7 +50,7 @@ export function open(root, route) {
   const made = new Map();
   /** @type {MarkingView} */
   const view = {
-    handle, canMark: true, isQuiet: true, player: { pause() {} }, get marking() { return marking; },
+    handle, canMark: true, isQuiet: true, player: { interrupt: () => () => {} }, get marking() { return marking; },
     moment(ago = 0) {
       const at = clock.now() - ago;
       return { offset: sessionOffset(view.session?.clock, at) ?? 0, at };

@@ -1,12 +1,42 @@
 /** The player of a session as it is seen: what is heard, the picture of the sound, and its buttons. */
-import { h, icon } from "../base/dom.js";
+import { drawings, h, icon } from "../base/dom.js";
 import { badge, categoryOf } from "../base/record.js";
 import { fmt, t, texts } from "../base/words.js";
+import { SPEEDS } from "../play/player.js";
 import { announce, toast } from "../ui/say.js";
 import { nameOf } from "./names.js";
 import "../ui/shared.js";
 
-export const SPEEDS = [0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
+const SLEEPS = ["", "10", "30", "60", "marker", "recording"]; // minutes, or what ends
+
+/**
+ * A list of choices that looks like a button: its words are ours, the list is the browser's own.
+ * @param {string} name
+ * @param {(value: string) => unknown} act
+ * @param {Child} [sign]
+ */
+function pick(name, act, sign) {
+  /** @type {HTMLSelectElement} */
+  const select = h("select", { "aria-label": t(name), onchange: () => act(select.value) }), words = h("span");
+  const node = h(`label.button.pill.pick.pick-${name}`, { title: t(name) }, sign, words, select);
+  return {
+    node,
+    /** @param {[string, string][]} choices values and their words */
+    offer(choices) { select.replaceChildren(...choices.map(([value, text]) => h("option", { value }, text))); },
+    /**
+     * @param {string} value
+     * @param {string} text
+     * @param {boolean} [isOn]
+     */
+    show(value, text, isOn = false) {
+      if (select.value !== value) select.value = value;
+      if (words.textContent !== text) words.textContent = text;
+      node.classList.toggle("on", isOn);
+    },
+  };
+}
+/** @param {number} speed */
+const times = (speed) => `${speed.toLocaleString()}×`;
 
 export class Stage {
   /**
@@ -48,16 +78,19 @@ export class Stage {
     this.time = h("span.time-here");
     this.timeEnd = h("span.time-end");
     this.playButton = button("play", "play", () => player.toggle());
-    const setRate = () => { player.rate = Number(this.speed.value); };
-    /** @type {HTMLSelectElement} */
-    this.speed = h("select.pill", { "aria-label": t("speed"), onchange: setRate },
-      SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed.toLocaleString()}×`)));
+    this.speed = pick("speed", (rate) => { player.rate = Number(rate); });
+    this.speed.offer(SPEEDS.map((speed) => [String(speed), times(speed)]));
     this.loopButton = h("button.pill", { type: "button", onclick: () => this.loopHere() }, h("span", "A–B"));
+    this.sleep = pick("sleep-timer", (when) => player.sleepIn(when), icon("moon"));
+    this.sleep.offer(SLEEPS.map((when) => [when, Number(when) ? t("sleep-minutes", { n: Number(when) })
+      : t(`sleep-${when || "off"}`)]));
+    const skipOrNot = () => { player.skips = !player.skips; };
+    this.silence = h("button.pill.silence", { ...named("skip-silence"), onclick: skipOrNot }, icon("silence"),
+      h("span", t("silence")));
     this.keepButton = h("button.pill.keep", { type: "button", onclick: () => this.keep() },
       icon("keep"), h("span", t("keep")));
-    const choose = () => player.choose(player.media.find(({ id }) => id === this.items.value), player.position());
-    /** @type {HTMLSelectElement} */
-    this.items = h("select.pill", { "aria-label": t("recording"), hidden: true, onchange: choose });
+    this.items = pick("recording", (chosen) =>
+      player.choose(player.media.find(({ id }) => id === chosen), player.position()));
     this.warning = h("p.session-warning", { role: "alert", hidden: true });
     const more = h("button.icon-button", { ...named("player-more"), "aria-haspopup": "dialog", "data-more": "",
       onclick: () => view.openPlayer() }, icon("more"));
@@ -70,16 +103,16 @@ export class Stage {
           button("previous", "previous-marker", () => view.step(-1)), button("back10", "back-10", skip(-10_000)),
           this.playButton,
           button("forward10", "forward-10", skip(10_000)), button("next", "next-marker", () => view.step(1)), more),
-        h("div.transport-more", this.speed, this.loopButton, zoom("zoom-out", 2, "−"), zoom("zoom-in", 0.5, "+"),
-          this.items, this.keepButton)));
+        h("div.transport-more", this.items.node, this.speed.node, this.loopButton, zoom("zoom-out", 2, "−"),
+          zoom("zoom-in", 0.5, "+"), this.sleep.node, this.silence, this.keepButton)));
     // Where the player itself is out of sight.
     this.dockButton = button("play", "play", () => player.toggle());
     this.dockName = h("span.here-name", { dir: "auto" });
     this.dockTime = h("span.time-here");
-    this.dockPart = h("i.dock-part");
-    this.dock = h("div.dock", { role: "group", "aria-label": t("player"), hidden: true }, this.dockPart,
-      this.dockButton, h("button.dock-title", { type: "button", "aria-haspopup": "dialog",
-        onclick: () => view.openPlayer() }, this.dockName, this.dockTime));
+    this.dockWave = h("span.dock-wave");
+    this.dock = h("div.dock", { role: "group", "aria-label": t("player"), hidden: true }, this.dockButton,
+      h("button.dock-title", { type: "button", "aria-haspopup": "dialog", onclick: () => view.openPlayer() },
+        this.dockName, this.dockTime, this.dockWave));
   }
 
   /** Its place is there from the beginning, and nothing waits for it. */
@@ -91,6 +124,7 @@ export class Stage {
     /** @type {import("../play/waveform.js").Waveform | undefined} */
     this.wave = new module.Waveform(this.player, this.all, (offset) => this.#nameAt(offset));
     this.waveBox.replaceWith(this.wave.element);
+    this.dockWave.append(this.wave.miniature);
     if (this.length !== undefined) this.wave.setLength(this.length);
     this.wave.setMedia(this.player.item);
   }
@@ -107,9 +141,8 @@ export class Stage {
     this.sign.textContent = t(isForgotten ? "left-open" : isPaused ? "paused" : "live");
     this.sign.classList.toggle("left", Boolean(isForgotten));
     const { media = [] } = session;
-    this.items.replaceChildren(...player.media.map((item, index) => h("option", { value: item.id },
-      t("recording-n", { n: index + 1, from: fmt.offset(item.start_offset_ms ?? 0) }))));
-    this.items.hidden = player.media.length < 2;
+    this.items.offer(player.media.map((item) => [item.id ?? "", this.#nameOf(item)]));
+    this.items.node.hidden = player.media.length < 2;
     this.element.classList.toggle("silent", !player.media.length);
     this.#warn(media.length && !player.media.length ? t("unplayable", { type: media[0].mime ?? "?" }) : undefined);
   }
@@ -128,7 +161,10 @@ export class Stage {
         one.setAttribute("aria-label", t(isPlaying ? "pause" : "play"));
       }
     }
-    this.speed.value = String(player.rate);
+    this.speed.show(String(player.rate), times(player.rate), player.rate !== 1);
+    this.silence.classList.toggle("on", player.skips);
+    this.silence.ariaPressed = String(player.skips);
+    this.#rests();
     this.loopButton.classList.toggle("on", Boolean(player.loop));
     const isOpen = player.loop && player.loop.b === undefined;
     this.loopButton.ariaLabel = t(isOpen ? "loop-set-b" : player.loop ? "loop-clear" : "loop-set-a");
@@ -141,10 +177,22 @@ export class Stage {
     const word = this.keepButton.querySelector("span");
     if (word && !this.keeping) word.textContent = t(player.isKept ? "kept" : "keep");
     if (player.item) {
-      this.items.value = String(player.item.id);
+      this.items.show(String(player.item.id), this.#nameOf(player.item));
       this.#warn(player.failure);
     }
     this.wave?.setMedia(player.item);
+  }
+
+  /** @param {Api.SessionMedia} item */
+  #nameOf(item) {
+    return t("recording-n", { n: this.player.media.indexOf(item) + 1, from: fmt.offset(item.start_offset_ms ?? 0) });
+  }
+
+  /** How long it plays yet. */
+  #rests() {
+    const { sleep } = this.player;
+    this.sleep.show(sleep?.when ?? "", sleep?.isTimed ? fmt.length(Math.max(0, sleep.left))
+      : t(sleep ? `sleep-${sleep.when}` : "sleep"), Boolean(sleep));
   }
 
   /** @param {number} length */
@@ -168,7 +216,7 @@ export class Stage {
     this.second = second;
     this.index = index;
     this.time.textContent = this.dockTime.textContent = fmt.offset(position);
-    this.dockPart.style.setProperty("--part", String(Math.min(1, position / (this.length || 1))));
+    if (this.player.sleep?.isTimed) this.#rests();
     const { all } = this;
     const [here, next] = [all.row(index - 1), all.row(index)];
     const instead = all.length ? "before-first" : "no-markers-title";
@@ -216,6 +264,11 @@ export class Stage {
   }
 }
 
+drawings({
+  moon: "M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z",
+  silence: "M3.5 10v4M6.5 7v10M17.5 7v10M20.5 10v4M9.5 12h5M12.5 10l2 2-2 2",
+});
+
 texts({
   "play": "Play",
   "back-10": "Back 10 seconds",
@@ -233,6 +286,14 @@ texts({
   "loop-a": "The loop starts here. Choose where it ends.",
   "loop-on": "The loop is on.",
   "loop-off": "The loop is off.",
+  "sleep": "Sleep",
+  "sleep-timer": "Sleep timer",
+  "sleep-off": "No sleep timer",
+  "sleep-minutes": "In {n} minutes",
+  "sleep-marker": "After this marker",
+  "sleep-recording": "After this recording",
+  "silence": "Silence",
+  "skip-silence": "Skip silence",
   "keep": "Keep",
   "kept": "Kept",
   "keep-long": "Keep this recording on this device",

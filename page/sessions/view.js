@@ -22,7 +22,7 @@ import { Markers } from "./markers.js";
 import { editMarker, loadLater, Marking } from "./marking.js";
 import { placeOf } from "./names.js";
 import { Speaker } from "./speak.js";
-import { SPEEDS, Stage } from "./stage.js";
+import { Stage } from "./stage.js";
 
 /**
  * The tabs beside the markers: each has a module, which is loaded with it.
@@ -133,6 +133,7 @@ class SessionView {
     this.marking = new Marking(this);
     this.speaker = new Speaker(this, this.marking);
     this.player.step = (by) => this.step(by);
+    this.player.around = (position) => this.#around(position);
     this.player.on((what) => this.told(what));
     this.#open(route);
   }
@@ -356,6 +357,19 @@ class SessionView {
   }
 
   /**
+   * What the player asks of the markers around a position; undefined while they are not all here.
+   * @param {number} position
+   * @returns {Around | undefined}
+   */
+  #around(position) {
+    const { all } = this, index = all.indexAt(position), before = all.row(index - 1), after = all.row(index);
+    if (!all.isLoaded || (index > 0 && !before) || (index < all.length && !after)) return undefined;
+    const here = before && placeOf(before), next = after && placeOf(after);
+    const end = here !== undefined && before?.duration_ms ? here + before.duration_ms : 0;
+    return { here, end: end > position ? end : next, next };
+  }
+
+  /**
    * What the player tells: "state", "tick" or "seek".
    * @param {string} what
    */
@@ -499,14 +513,11 @@ class SessionView {
   #keys() {
     const { player } = this;
     const by = (/** @type {number} */ ms) => () => player.seek(player.position() + ms);
-    const faster = (/** @type {number} */ step) => () => {
-      player.rate = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(player.rate) + step))] ?? 1;
-    };
     /** @type {KeyMap} */
     const bound = {
       Space: () => player.toggle(), ArrowLeft: by(-10_000), ArrowRight: by(10_000), "Shift+ArrowLeft": by(-1000),
       "Shift+ArrowRight": by(1000), "[": () => this.step(-1), "]": () => this.step(1), l: () => this.stage.loopHere(),
-      "<": faster(-1), ">": faster(1), d: () => go(`#/s/${this.handle}/digest`),
+      "<": () => player.faster(-1), ">": () => player.faster(1), d: () => go(`#/s/${this.handle}/digest`),
     };
     if (!this.canMark) return bound;
     const last = () => this.marking.made.map(({ id }) => this.all.byID.get(id)).findLast(Boolean) ?? this.stage.here;

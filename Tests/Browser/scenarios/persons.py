@@ -16,7 +16,7 @@ class OneAfterTheOther(PageCase):
 
     def personal(self, who):
         return {row["key"] for row in who.kept("settings") if row.get("value") is not None and
-                (row["key"] in ("owner", "person", "recent") or row["key"].startswith("position."))}
+                (row["key"] in ("owner", "person", "recent") or row["key"].startswith(("position.", "listening.")))}
 
     def sign_in(self, served, browser, person, *more, tab=None):
         secret = served.token("mark", "--person", person, "--name", person, *more)

@@ -329,6 +329,13 @@ type KeyMap = Partial<Record<KeyName, (event: KeyboardEvent) => unknown>>;
 /** A journal at its address. */
 type Journal = Api.JournalDetails & { handle: string };
 
+/** The markers around a position: where the last one before it is, where what it marks ends, and where the next one is (ms). */
+interface Around {
+  here?: number;
+  end?: number;
+  next?: number;
+}
+
 /** Where a view of a journal stands, and what follows its name in the address. */
 interface JournalContext {
   journal: Journal;
