@@ -11,6 +11,7 @@ import { lastDays, leftToDo } from "../../page/sessions/summing.js";
 import { following, nearest } from "../../page/play/order.js";
 import { jumpFrom, silencesOf } from "../../page/play/silence.js";
 import { number, plain, SCORE, ticks, typedScore, whole } from "../../page/practice/score.js";
+import { nameOfPassage, paragraphsOf } from "../../page/sessions/segments.js";
 
 // Debian's node has it in a module alone.
 globalThis.crypto ??= (await import("node:crypto")).webcrypto;
@@ -208,4 +209,18 @@ test("silence is left out until shortly before its end, and no marker is skipped
   assert.equal(jump(12_000, { here: 12_000, next: 14_000 }), undefined);
   assert.equal(jump(30_000, { here: 30_001 }), undefined);
   assert.equal(jump(10_000, { here: 4000, next: 25_000 }), 19_700);
+});
+
+test("what was said is in paragraphs", () => {
+  const said = (offset_ms, duration_ms, speaker) => ({ id: "", offset_ms, duration_ms, speaker, text: "" });
+  const of = (...segments) => paragraphsOf(segments).map((one) => one.map(({ offset_ms: offset }) => offset));
+  assert.deepEqual(of(), []);
+  assert.deepEqual(of(said(0, 1000), said(2499, 1000), said(4999, 1), said(5000)), [[0, 2499], [4999, 5000]]);
+  assert.deepEqual(of(said(0, 1000, "Ann"), said(1100, 1000, "Bob"), said(2200, 1, "Bob")), [[0], [1100, 2200]]);
+  // Two speak at once, and a line is broken.
+  assert.deepEqual(of(said(0, 9000), said(1000, 10), { id: "", text: "" }), [[0, 1000, undefined]]);
+  assert.equal(nameOfPassage("  one\n two "), "one two");
+  assert.equal(nameOfPassage("one two three four", 12), "one two…");
+  assert.equal(nameOfPassage(`a${"b".repeat(20)}`, 12), `a${"b".repeat(10)}…`);
+  assert.equal(nameOfPassage(`${"b".repeat(10)}\u{1F600}\u{1F600}`, 12), `${"b".repeat(10)}…`);
 });

@@ -60,7 +60,7 @@ export function tab(root, view) {
   let turn = 0;
   const write = async (/** @type {SpokenNote} */ note) => {
     const text = h("textarea", { rows: 5, dir: "auto", value: note.transcript_text ?? "" });
-    const body = h("div.marker-form", h("label.field", h("span", t("transcript")), text));
+    const body = h("div.marker-form", h("label.field", h("span", t("what-was-said")), text));
     const actions = [{ label: t("cancel") }, { label: t("save"), value: "save", primary: true }];
     const path = `sessions/${view.handle}/voice-notes/${note.id}`;
     const submit = async () => {
@@ -136,7 +136,7 @@ texts({
   "note-unplayable": "This voice note can’t be played here.",
   "play-note": "Play the voice note at {time}",
   "play-here": "Play the recording from here",
-  "transcript": "What was said",
+  "what-was-said": "What was said",
   "set-transcript": "Write down what was said",
   "no-transcript": "Not transcribed",
   "notes-failed": "The voice notes could not be loaded",

@@ -29,8 +29,8 @@ import { Stage } from "./stage.js";
  * @type {Record<string, () => Promise<{ tab(root: HTMLElement, view: TabContext): SessionPart }>>}
  */
 const TABS = {
-  notes: () => import("./notes.js"), digest: () => import("./digest.js"), actions: () => import("./actions.js"),
-  problems: () => import("./problems.js"),
+  transcript: () => import("./transcript.js"), notes: () => import("./notes.js"), digest: () => import("./digest.js"),
+  actions: () => import("./actions.js"), problems: () => import("./problems.js"),
 };
 const NAMES = ["markers", ...Object.keys(TABS)];
 
@@ -66,7 +66,7 @@ class SessionView {
   /** @type {Coming<SessionPart> | undefined} */
   part;
   /** @type {Coming<SessionPart> | undefined} */
-  notes;
+  beside;
   /** @type {HTMLDialogElement | undefined} */
   sheet;
   /** @type {unknown} */
@@ -81,8 +81,8 @@ class SessionView {
   hasColumns;
   /** @type {boolean | undefined} */
   hasThree;
-  /** @type {boolean | undefined} */
-  hasNotes;
+  /** @type {string | undefined} */
+  third; // the tab that is a column of its own
   /** @type {boolean | undefined} */
   isLate;
   /** @type {boolean | undefined} */
@@ -221,7 +221,7 @@ class SessionView {
     this.list = new MarkerList(this);
     this.markers = h("section.markers", { "aria-label": t("markers") }, this.list.element);
     this.panel = h("div.panel");
-    this.aside = h("section.aside", { "aria-label": t("notes") });
+    this.aside = h("section.aside");
     this.below = h("div.below", this.tabs, this.panel);
     this.node = h("div.session");
     this.root.replaceChildren(this.node);
@@ -243,18 +243,27 @@ class SessionView {
     this.hasThree = hasThree;
     node.replaceChildren(.../** @type {HTMLElement[]} */ ([!isInList && stage.element, hasColumns && this.markers,
       this.below, hasThree && this.aside, stage.dock, this.bar].filter(Boolean)));
-    this.#showNotes(hasThree);
+    this.#showThird(hasThree);
     if (this.route) this.update(this.route);
     this.showDock();
   }
 
-  /** @param {boolean} isShown */
-  #showNotes(isShown) {
-    if (isShown === this.hasNotes) return;
-    this.hasNotes = isShown;
-    this.notes = void this.notes?.close();
+  /**
+   * The third column: what was said in the session, else what was spoken about it.
+   * @param {boolean} isShown
+   */
+  #showThird(isShown) {
+    const third = !isShown ? undefined : this.session.transcript_path ? "transcript" : "notes";
+    if (third === this.third) return;
+    this.third = third;
+    this.beside = void this.beside?.close();
     this.aside.replaceChildren();
-    if (isShown) this.notes = whenCome(this.aside, TABS.notes, ({ tab }) => tab(this.aside, this));
+    for (const link of /** @type {Iterable<HTMLElement>} */ (this.tabs.children)) {
+      link.hidden = third !== undefined && link.dataset.tab === third;
+    }
+    if (!third) return;
+    this.aside.ariaLabel = t(third);
+    this.beside = whenCome(this.aside, TABS[third], ({ tab }) => tab(this.aside, this));
   }
 
   /** The row of the player at the foot, where the player itself is not seen. */
@@ -314,7 +323,7 @@ class SessionView {
     this.at = at;
     this.route = route;
     const asked = NAMES.includes(route.path[2]) ? route.path[2] : "markers";
-    const isBeside = (asked === "markers" && this.hasColumns) || (asked === "notes" && this.hasThree);
+    const isBeside = (asked === "markers" && this.hasColumns) || asked === this.third;
     const tab = isBeside ? "digest" : asked;
     if (tab === this.tab) return;
     this.tab = tab;
@@ -434,7 +443,7 @@ class SessionView {
     this.#both((markers) => markers.drop(record.id, placeOf(record)));
   }
 
-  spoke() { for (const part of [this.part, this.notes]) part?.shown?.load?.(); }
+  spoke() { for (const part of [this.part, this.beside]) part?.shown?.load?.(); }
 
   /** @param {Only} only */
   async filter(only) {
@@ -541,7 +550,7 @@ class SessionView {
     cancelAnimationFrame(/** @type {number} */ (this.changing));
     this.speaker.close();
     this.part?.close();
-    this.notes?.close();
+    this.beside?.close();
     this.sheet?.close();
     this.list?.close();
     this.stage?.close();
@@ -558,6 +567,7 @@ export const open = (root, route) => new SessionView(root, route);
 
 texts({
   "no-status": "Damaged",
+  "transcript": "Transcript",
   "notes": "Notes",
   "digest": "Digest",
   "actions": "Actions",

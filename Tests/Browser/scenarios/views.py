@@ -18,7 +18,7 @@ def views():
     late, active, broken = LATE_SET_ID, sample_handle(ACTIVE), sample_handle(BROKEN)
     return {
         "sessions": ("#/", "Late set"), "session": (f"#/s/{late}?at=0", "Drone in D"),
-        "session-notes": (f"#/s/{late}/notes", "breathes"), "session-digest": (f"#/s/{late}/digest", "thirty people|Notable|Late set"),
+        "session-transcript": (f"#/s/{late}/transcript", "this is the late set"), "session-notes": (f"#/s/{late}/notes", "breathes"), "session-digest": (f"#/s/{late}/digest", "thirty people|Notable|Late set"),
         "session-actions": (f"#/s/{late}/actions", "loudness"), "session-problems": (f"#/s/{late}/problems", "."),
         "session-left-open": (f"#/s/{active}/live", "It still runs"), "session-active": (f"#/s/{active}", "Add a marker at"),
         "session-live": (f"#/s/{active}/live", "Highlight|It still runs"),

@@ -442,6 +442,9 @@ interface TabContext {
 /** A voice note as its tab shows it: stored, waiting, or known by what was being written of it. */
 type SpokenNote = Pick<Api.VoiceNoteRecord, "id" | "offset_ms"> & Partial<Api.VoiceNoteRecord>;
 
+/** A part of what was said in a session. */
+type Segment = Api.TranscriptRecord & { duration_ms?: number; speaker?: string };
+
 /** A block of the words of a digest: which members it has goes by its type. */
 type DigestPart = Required<Api.DigestBlock>;
 
