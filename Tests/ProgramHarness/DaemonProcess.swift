@@ -48,8 +48,14 @@ package final class DaemonProcess {
     /// Its process id.
     package var id: pid_t { process.processIdentifier }
 
-    /// Holds it where it is, as a machine under load may.
-    package func pause() { Foundation.kill(id, SIGSTOP) }
+    /// Holds it where it is, as a machine under load may; returns when no thread of it runs any more, which takes a while on a busy machine.
+    package func pause() throws {
+        Foundation.kill(id, SIGSTOP)
+        try soon("no thread of the daemon runs") {
+            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")
+            return threads.allSatisfy { Self.fields(of: "/proc/\(id)/task/\($0)/stat")?.first == "T" }
+        }
+    }
 
     /// Lets it go on after ``pause()``.
     package func resume() { Foundation.kill(id, SIGCONT) }
@@ -83,11 +89,16 @@ package final class DaemonProcess {
 
     /// The processor time that it has used so far, of all its threads, in steps of 10 ms; nil once it has ended.
     package var processorTime: Duration? {
-        guard let line = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return nil }
-        let fields = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ")
-        guard fields.count > 13 else { return nil }
-        let ticks = fields[12...13].compactMap { Int($0) }.reduce(0, +)
+        guard let fields = Self.fields(of: "/proc/\(id)/stat"), fields.count > 12 else { return nil }
+        let ticks = fields[11...12].compactMap { Int($0) }.reduce(0, +)
         return .seconds(1) * ticks / sysconf(Int32(_SC_CLK_TCK))
+    }
+
+    /// The fields of a file `stat` behind the name of the program, which may have spaces: the state is the first; nil once it has ended.
+    private static func fields(of path: String) -> [Substring]? {
+        guard let line = try? String(contentsOfFile: path, encoding: .utf8), let end = line.lastIndex(of: ")")
+        else { return nil }
+        return line[line.index(after: end)...].split(separator: " ")
     }
 
     /// How much memory it has, in bytes; nil once it has ended.

@@ -59,7 +59,7 @@ import Testing
             try scratch.makeDirectory("sessions/noise")
         }
         try watched.awaitRest()
-        watched.daemon.pause()
+        try watched.daemon.pause()
         // By turns, since the kernel joins events that are the same; of few files, for the scan is not what is tried here.
         let noise = (0..<2).map { "\(watched.scratch.sessions)/noise/\($0)" }
         for index in 0..<count { close(open(noise[index % 2], O_CREAT | O_WRONLY, 0o666)) }

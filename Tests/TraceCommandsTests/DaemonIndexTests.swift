@@ -199,7 +199,7 @@ import Testing
         try scratch.session("a", markers: lines.joined())
         let daemon = try start(["TRACE_RECONCILE_INTERVAL": "3s", "TRACE_SETTLE_TIME": "1h"])
         // The daemon looks at both changes at once.
-        daemon.pause()
+        try daemon.pause()
         let edited = lines[3500].replacing("la la", with: "xy la")
         let file = try FileHandle(forUpdating: URL(filePath: "\(scratch.sessions)/a/markers.jsonl"))
         try file.seek(toOffset: UInt64(lines[..<3500].reduce(0) { $0 + $1.utf8.count }))

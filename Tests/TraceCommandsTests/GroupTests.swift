@@ -83,7 +83,7 @@ import Testing
         _ = try done(bob, "undo")
         _ = try done(bob, "mark", "sessions/set", "--offset", "3000")
         _ = try done(alice, "mark", "sessions/set", "--offset", "4000")
-        daemon.pause()
+        try daemon.pause()
         _ = try done(bob, "queue", "add", "marker", "--session", "sessions/set", "--offset", "5000")
         #expect(try done(alice, "queue", "flush").output.hasSuffix("flushed: 1 applied\n"))
         daemon.resume()

@@ -94,7 +94,7 @@ import Testing
     @Test func `a daemon that stands still, starts, was killed or loses events costs no answer`() throws {
         var daemon = try start()
         #expect(try sessions().origin == Self.watched)
-        daemon.pause()
+        try daemon.pause()
         try scratch.session("b", id: 2, title: "Paused")
         let paused = try sessions()
         #expect(paused.titles == ["Early", "Paused"] && paused.origin != Self.watched)

@@ -19,11 +19,12 @@ enum PageScript {
             if !isFirst { kept.append(UInt8(ascii: "\n")) }
             isFirst = false
             let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            let isEnd = line.suffix(end.count).elementsEqual(end)
             if isInside {
-                isInside = !line.reversed().starts(with: end.reversed())
-            } else if text.starts(with: begin), index(of: end, in: text) == nil {
+                isInside = !isEnd
+            } else if text.starts(with: begin), text.firstRange(of: end) == nil {
                 isInside = true
-            } else if text.starts(with: begin), line.reversed().starts(with: end.reversed()) {
+            } else if text.starts(with: begin), isEnd {
                 continue
             } else if !text.starts(with: lineComment) {
                 append(line, to: &kept)
@@ -35,20 +36,11 @@ enum PageScript {
     /// A line without the types in it.
     private static func append(_ line: ArraySlice<UInt8>, to kept: inout [UInt8]) {
         var rest = line
-        while let type = index(of: typeBegin, in: rest), let last = index(of: end, in: rest[type...]) {
-            kept += rest[..<type]
-            rest = rest[(last + end.count)...]
+        while let type = rest.firstRange(of: typeBegin), let last = rest[type.upperBound...].firstRange(of: end) {
+            kept += rest[..<type.lowerBound]
+            rest = rest[last.upperBound...]
             if rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }
         }
         kept += rest
-    }
-
-    private static func index(of text: [UInt8], in line: ArraySlice<UInt8>) -> Int? {
-        var rest = line
-        while rest.count >= text.count {
-            if rest.starts(with: text) { return rest.startIndex }
-            rest = rest.dropFirst()
-        }
-        return nil
     }
 }

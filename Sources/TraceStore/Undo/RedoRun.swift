@@ -45,9 +45,6 @@ struct RedoRun {
         }
     }
 
-    /// As of ``UndoRun/writtenElsewhere``.
-    var writtenElsewhere: [SpoolEntry] { run.writtenElsewhere }
-
     /// The entries that were written into their session.
     var applied: [SpoolEntry] { run.applied }
 

@@ -76,25 +76,15 @@ extension Undo {
                 move == .put
                     ? stepsToBin(write, isHalfDone: undone.isHalfRedone) : stepsOutOfBin(write))
         }
-        if write.isInOtherJournal {
-            return try inJournal(of: write) { journal, writing in
-                part.session = journal.directory.path
-                return try perform(
-                    steps(toRedo: write.changes, of: undone, in: journal, writing), bringingBack: [write.id])
-            }
-        }
         let run = try RedoRun(
             undone, isDryRun: isDryRun, queue: queue, log: log, failPoint: failPoint)
-        let written = run.writtenElsewhere
-        if !written.isEmpty {
-            return try inJournal(of: write) { journal, writing in
-                part.session = journal.directory.path
-                let steps =
-                    try run.steps(in: nil)
-                    + steps(toRedo: changes(by: written, writing, run.run), of: undone, in: journal, writing)
-                return try perform(steps, bringingBack: written.map(\.id))
-            }
+        let elsewhere = try inOtherJournal(of: write, run.run) { change, journal, writing in
+            part.session = journal.directory.path
+            return try perform(
+                run.steps(in: nil) + steps(toRedo: change.changes, of: undone, in: journal, writing),
+                bringingBack: change.records)
         }
+        if let elsewhere { return elsewhere }
         guard run.isInSession else { return try perform(run.steps(in: nil)) }
         let target = try session(of: write, run.applied)
         part.session = target.path

@@ -171,19 +171,14 @@ package struct Undo {
                 }
             }
         }
-        if write.isInOtherJournal {
-            return try inJournal(of: write) { isUntouched(write.changes, in: $0, $1) ? [write.id] : nil }
-        }
         let run = UndoRun(
             write: write, isHalfUndone: false, isDryRun: true, queue: queue,
             entries: try UndoRun.Entries(of: write, isHalfUndone: false, queue), log: log,
             failPoint: failPoint)
-        let written = run.writtenElsewhere
-        if !written.isEmpty {
-            return try inJournal(of: write) { journal, writing in
-                let changes = try changes(by: written, writing, run)
-                return isUntouched(changes, in: journal, writing) ? written.map(\.id) : nil
-            }
+        if let records = try inOtherJournal(
+            of: write, run, { isUntouched($0.changes, in: $1, $2) ? $0.records : [] })
+        {
+            return records.isEmpty ? nil : records
         }
         return try run.isUntouched(in: SessionReader(session(of: write, run.applied).path))
             ? run.createdRecords : nil
@@ -254,24 +249,13 @@ package struct Undo {
                 }
             return try perform(steps)
         }
-        if write.isInOtherJournal {
-            return try inJournal(of: write) { journal, writing in
-                part.session = journal.directory.path
-                return try perform(
-                    steps(toUndo: write.changes, of: entry, in: journal, writing), removing: [write.id])
-            }
+        let elsewhere = try inOtherJournal(of: write, run) { change, journal, writing in
+            part.session = journal.directory.path
+            return try perform(
+                run.steps(in: nil) + steps(toUndo: change.changes, of: entry, in: journal, writing),
+                removing: change.records)
         }
-        let written = run.writtenElsewhere
-        if !written.isEmpty {
-            return try inJournal(of: write) { journal, writing in
-                part.session = journal.directory.path
-                let steps =
-                    try run.steps(in: nil)
-                    + steps(
-                        toUndo: changes(by: written, writing, run), of: entry, in: journal, writing)
-                return try perform(steps, removing: written.map(\.id))
-            }
-        }
+        if let elsewhere { return elsewhere }
         guard write.changes.contains(where: \.isInSession) || !run.applied.isEmpty else {
             return try perform(run.steps(in: nil))
         }
@@ -312,8 +296,26 @@ package struct Undo {
         }
     }
 
+    /// Runs `body` with what the write, or entries of it, changed in a journal of another kind than a session, and with the records of that; does
+    /// nothing, and returns nil, if that is nothing.
+    func inOtherJournal<Result>(
+        of write: UndoableWrite, _ run: UndoRun,
+        _ body: (
+            (changes: [UndoableWrite.Change], records: [ULID]), LockedJournal, any JournalWriting
+        ) throws -> Result
+    ) throws -> Result? {
+        let entries = run.writtenElsewhere
+        guard write.isInOtherJournal || !entries.isEmpty else { return nil }
+        return try inJournal(of: write) { journal, writing in
+            let change =
+                write.isInOtherJournal
+                ? (write.changes, [write.id]) : (try changes(by: entries, writing, run), entries.map(\.id))
+            return try body(change, journal, writing)
+        }
+    }
+
     /// What entries of the queue have changed in a journal of another kind than the session, those of one file together.
-    func changes(
+    private func changes(
         by entries: [SpoolEntry], _ writing: any JournalWriting, _ run: UndoRun
     ) throws -> [UndoableWrite.Change] {
         var members: [(path: String, changes: [MemberChange])] = []
@@ -335,7 +337,7 @@ package struct Undo {
     }
 
     /// Runs `body` with the journal into which a write went, wherever that is now.
-    func inJournal<Result>(
+    private func inJournal<Result>(
         of write: UndoableWrite, _ body: (LockedJournal, any JournalWriting) throws -> Result
     ) throws -> Result {
         var paths = write.session.map { [$0] } ?? []
