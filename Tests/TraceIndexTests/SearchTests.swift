@@ -190,6 +190,14 @@ import TraceText
         #expect(try index.isSearchConsistent())
     }
 
+    @Test(arguments: [
+        ("intro", "intro*"), ("the intro", "the intro*"), ("\"loud intr", "\"loud intr\"*"), ("\"intro\"", "intro"),
+        ("intro ", "intro"), ("intr -", "intr"), ("intro*", "intro*"), ("練", "練"), ("", ""),
+    ])
+    func `what is still being typed ends in the beginning of a word`(text: String, meant: String) {
+        #expect(SearchWords(text, isUnfinished: true) == SearchWords(meant))
+    }
+
     @Test func `filters narrow what is found`() throws {
         var filter = everything
         filter.kinds = [.voiceNote]

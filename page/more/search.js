@@ -34,7 +34,7 @@ export function open(root, route) {
       status.textContent = "";
       view = loader(results, async (signal) => {
         if (!q) return emptyState("search", t("search-title"), t("search-text"));
-        const { hits, isKept, hasNoWords } = await find({ ...query, limit: 200 }, signal);
+        const { hits, isKept, hasNoWords } = await find({ ...query, match: "prefix", limit: 200 }, signal);
         if (hasNoWords) return emptyState("search", t("no-words", { q }), t("no-words-text"));
         if (!signal.aborted && hits.length) status.textContent = t(hits.length < 200 ? "hits" : "hits-first",
           { n: hits.length });
@@ -58,7 +58,7 @@ export function open(root, route) {
 
 /**
  * The hits at the server; where that can't be reached, those in the markers that this browser has kept.
- * @param {{ q: string, kind: string[], limit?: number }} query
+ * @param {{ q: string, kind: string[], match?: string, limit?: number }} query
  * @param {AbortSignal} signal
  * @returns {Promise<{ hits: Api.SearchHit[], isKept?: boolean, hasNoWords?: boolean }>}
  */

@@ -18,7 +18,9 @@ public struct SearchWords: Sendable, Hashable {
     public static let limit = 64
 
     /// Reads what a person typed; a quote that is not closed goes to the end.
-    public init(_ text: String) {
+    ///
+    /// - Parameter isUnfinished: Whether it is still being typed: a word in which it ends need only begin so.
+    public init(_ text: String, isUnfinished: Bool = false) {
         var terms: [Term] = []
         var rest = text.unicodeScalars[...]
         while let first = rest.popFirst() {
@@ -35,12 +37,15 @@ public struct SearchWords: Sendable, Hashable {
                 terms += [Term([first] + more, isPrefix: isPrefix)].compactMap(\.self)
             }
         }
+        if isUnfinished, let end = text.unicodeScalars.last, !WordTable.isSeparator(end) {
+            terms = terms.dropLast() + terms.suffix(1).map(\.beginning)
+        }
         self.terms = terms
     }
 
     /// The same, but that each word need only begin so; nil if that makes no difference.
     public var beginnings: SearchWords? {
-        let longer = terms.map { Term(text: $0.text, isPrefix: $0.isPrefix || $0.finalRunLength == 0) }
+        let longer = terms.map(\.beginning)
         return longer == terms ? nil : SearchWords(terms: longer)
     }
 
@@ -80,6 +85,11 @@ extension SearchWords.Term {
         guard text.contains(where: { $0 != " " && !$0.isMark && !$0.isJoiner }) else { return nil }
         self.text = String(text)
         self.isPrefix = isPrefix
+    }
+
+    /// The same, but that its last word need only begin so; text without spaces is found anywhere as it is.
+    fileprivate var beginning: SearchWords.Term {
+        SearchWords.Term(text: text, isPrefix: isPrefix || finalRunLength == 0)
     }
 
     /// How many units the run has that ends the term (``UnspacedText``); 0 if it ends otherwise.

@@ -20,9 +20,10 @@ package struct SearchQuestion: Sendable, Hashable {
     /// The most hits, > 0.
     var limit: Int
 
+    /// - Parameter isUnfinished: Whether the text is still being typed: a word in which it ends need only begin so.
     /// - Throws: ``LibraryError`` with `.noWords` or `.tooManyWords`.
-    package init(_ text: String, limit: Int) throws(LibraryError) {
-        words = SearchWords(text)
+    package init(_ text: String, limit: Int, isUnfinished: Bool = false) throws(LibraryError) {
+        words = SearchWords(text, isUnfinished: isUnfinished)
         self.limit = limit
         guard !words.terms.isEmpty else {
             throw LibraryError(

@@ -21,18 +21,25 @@ enum FindingEndpoints {
             DeclaredParameter(
                 name: "tag", type: .text(maxBytes: 200), summary: "Only in markers with this tag"),
             DeclaredParameter(
+                name: "session", type: .text(maxBytes: 256), summary: "Only in this session"),
+            DeclaredParameter(
+                name: "match", type: .choice(["words", "prefix"]),
+                summary: "Whether the word in which q ends is whole, as is assumed if omitted, or a beginning: of what is still being typed"),
+            DeclaredParameter(
                 name: "limit", type: .integer(1...200), summary: "The maximum number of hits; 50 if omitted"),
         ] + Call.momentQuery,
         answers: [.json(.array(of: "SearchHit"), "The hits")], work: .searching
     ) { call in
-        var asked = try SearchQuestion(call["q"] ?? "", limit: call.limit(default: 50))
+        var asked = try SearchQuestion(
+            call["q"] ?? "", limit: call.limit(default: 50), isUnfinished: call["match"] == "prefix")
         asked.kinds = call.query["kind"].map { Set($0.compactMap(SearchQuestion.kinds).joined()) }
         asked.tag = call["tag"]
         asked.moments = try call.moments()
         let question = asked
+        let session = try call["session"].map { try call.session(named: $0).path }
         return try call.recalled(question.moments) { watched in
             try call.askAll(asking: watched) { asked in
-                let answer = try question.answer(asked.index, in: asked.scope)
+                let answer = try question.answer(asked.index, in: session.map { .session($0) } ?? asked.scope)
                 return .json(answer.json(call.form(asked.index, for: answer.hits.map(\.session))))
             }
         }

@@ -76,6 +76,9 @@ struct GuestsOverTheWireTests {
         #expect(
             try sample.ask("GET", "/search?q=%C3%9Cbersee").rows.isEmpty == false,
             "there is something to find")
+        let other = "/search?match=prefix&q=%C3%9Cbers&session=\(ServedSample.lateSetID)"
+        #expect(try ask(other).code == "no-such-session")
+        #expect(try sample.ask("GET", other).rows.isEmpty == false)
         #expect(try ask("/at?time=2026-02-04T20:50Z").rows.isEmpty)
         #expect(try ask("/at?time=2026-02-11T18:10Z").rows.count == 1)
         #expect(try ask("/findings").rows.isEmpty)

@@ -111,6 +111,9 @@ struct JournalsOverTheWireTests {
             try rows("/search?q=orbit&kind=practice").compactMap { $0["kind"] as? String } == [
                 "practice.journal"
             ])
+        #expect(try rows("/search?q=orbi&kind=practice").isEmpty)
+        #expect(try rows("/search?q=orbi&kind=practice&match=prefix").count == 1)
+        #expect(try rows("/search?q=orbi&match=prefix&session=\(ServedSample.lateSetID)").isEmpty)
         let found = try rows("/at?time=2026-03-01T22:00:29Z")
         #expect(found.compactMap { $0["journal"] as? String } == ["practice"])
     }
