@@ -113,6 +113,11 @@ package struct TraceSettings: Sendable {
         origins.first { $0.key == key.name }?.origin ?? .builtIn(from: nil)
     }
 
+    /// Whether nobody has said where sessions are: the place where they are then need not be there yet.
+    package var hasDefaultRoots: Bool {
+        if case .builtIn = origin(of: TraceKeys.roots) { true } else { false }
+    }
+
     /// A key with its value as a configuration file would write it, one text unless it is a list.
     package typealias Shown = (key: any SettingDeclaration, texts: [String], origin: SettingOrigin)
 

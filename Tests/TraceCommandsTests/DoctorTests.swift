@@ -97,7 +97,7 @@ struct DoctorTests {
         #expect(
             lines("root", in: outcome).suffix(2) == [
                 "problem root          <scratch>/no does not exist",
-                "        cure: create it (mkdir -p), mount its disk, or correct roots",
+                "        cure: 'trace session init --title Monday' creates a session and starts its clock; or mount its disk, or correct roots",
             ])
         #expect(
             lines("speech", in: outcome) == [

@@ -122,4 +122,19 @@ struct FirstWordsTests {
             told.errors.contains(
                 "'trace session init --title Monday' creates a session and starts its clock"), "\(told)")
     }
+
+    @Test(arguments: [
+        ["sessions"], ["search", "riff"], ["timeline"], ["tag", "list"], ["markers", "list", "--all"], ["doctor"],
+    ])
+    func `so does every answer that has nothing to show`(command: [String]) throws {
+        try scratch.remove("sessions")
+        for _ in 0..<2 {
+            let told = try scratch.trace(command)
+            let text = told.output + told.errors
+            #expect(text.contains("'trace session init --title Monday' creates a session"), "\(told)")
+            #expect(!text.contains("config show roots"), "\(told)")
+        }
+        let home = try scratch.shell("env -u TRACE_ROOTS -u XDG_DATA_HOME HOME=$PWD/home $TRACE \(command.joined(separator: " "))")
+        #expect((home.output + home.errors).contains("nothing is set up yet"), "\(home)")
+    }
 }

@@ -56,17 +56,23 @@ enum ConfigurationChecks {
 /// Checks that the directories exist, are usable, and have free space.
 enum PlaceChecks {
     static func all(_ settings: TraceSettings, _ sessions: DoctorSessions) -> [HealthCheck] {
-        settings.roots.map { root($0, sessions) } + [
+        settings.roots.map { root($0, isDefault: settings.hasDefaultRoots, sessions) } + [
             state(settings),
             own("runtime", settings.runtimeDirectory, "runtime_directory"),
         ] + settings.spools.dropFirst().map(spool)
     }
 
-    private static func root(_ path: FilePath, _ all: DoctorSessions) -> HealthCheck {
+    private static func root(
+        _ path: FilePath, isDefault: Bool, _ all: DoctorSessions
+    ) -> HealthCheck {
         guard let place = PlaceCheck(of: path) else {
+            if isDefault {
+                return HealthCheck(
+                    .warning, "root", "\(path.escaped): nothing is set up yet", cure: Cure.openSession.text)
+            }
             return HealthCheck(
                 .problem, "root", "\(path.escaped) does not exist",
-                cure: "create it (mkdir -p), mount its disk, or correct roots")
+                cure: (Cure.openSession + "; or mount its disk, or correct roots").text)
         }
         guard place.isReadable else { return forbidden("root", path, "read") }
         guard place.isWritable else { return unwritable("root", path, place) }

@@ -3,6 +3,7 @@ internal import TraceConfiguration
 internal import TraceFiles
 internal import TraceIndex
 internal import TraceLibrary
+internal import TraceStore
 internal import TraceText
 
 /// Shows notices while an answer is computed.
@@ -19,6 +20,16 @@ final class LibraryNotices {
             context.notice(
                 "warning: \(root.escaped): empty, as if its disk were not mounted; "
                     + "its sessions are shown as they were last known")
+        case .rootIsNew(let error):
+            var report = error.report
+            report.cure = Cure.openSession
+            if context.settings.hasDefaultRoots {
+                report.message = "nothing is set up yet"
+                report.isCodeShown = false
+            } else {
+                report.cure = Cure.openSession + "; if this root is on a removable or network disk, mount the disk first"
+            }
+            context.notice("warning: \(report.text)")
         case .unreadable(let error): context.notice("warning: \(error)")
         case .indexIsNew(let reason): context.notice("warning: \(reason)")
         case .reading(left: 0):

@@ -70,7 +70,10 @@ extension JournalLibrary {
                 switch event {
                 case .looked(.offline) where !isThere:
                     // If it can't be listed, that says why.
-                    _ = SessionFinder.sessions(in: root) { tell(.unreadable($0)) }
+                    let isNew = try index.journals(in: root).isEmpty
+                    _ = SessionFinder.sessions(in: root) { error in
+                        tell(isNew && error.code == .notFound ? .rootIsNew(error) : .unreadable(error))
+                    }
                 case .looked(.offline): tell(.rootIsEmpty(root))
                 case .found(_, _, let unreadable): sweep.unreadable += unreadable
                 case .reading(let left):

@@ -31,6 +31,8 @@ package struct JournalLibrary {
         case answered(Source)
         /// A root is there, and empty, as a disk that is not mounted leaves it: its sessions are those last known.
         case rootIsEmpty(FilePath)
+        /// A root is not there, and nothing below it was ever known, as where nothing is set up yet; with what can't be searched.
+        case rootIsNew(any StructuredError)
         /// A directory can't be searched, which is not reported elsewhere.
         case unreadable(any StructuredError)
         /// The index was rebuilt, and why.
