@@ -36,6 +36,7 @@ const VIEWS = {
     "sessions/markers sessions/marking sessions/names sessions/row sessions/speak sessions/stage",
   live: "sessions/room base/record data/drafts data/events data/writing ui/keys ui/shared sessions/left-open " +
     "sessions/marking sessions/names sessions/speak",
+  now: "sessions/now",
   journals: "journals/list base/record data/kinds ui/parts ui/shared journals/record",
   journal: "journals/registry base/record data/kinds ui/parts ui/shared journals/record",
   day: "journals/day base/record data/kinds ui/days ui/parts ui/shared journals/record",

@@ -350,3 +350,24 @@ class Pictures(PageCase):
     def cell(self, name, size, theme):
         file = f"{name}-{size}-{theme}.png"
         return f'<a href="{file}"><img src="{file}" alt="{html.escape(file)}" loading="lazy"></a>' if (PICTURES / file).exists() else ""
+
+
+class Shortcuts(PageCase):
+    """What a phone's home screen opens besides the page."""
+    browsers_of = ["chromium", "firefox", "webkit"]
+
+    def test_mark_now_is_the_room_of_the_only_open_session(self):
+        served = self.serve()
+        me = self.person(served, self.browse())
+        me.go("#/now")
+        me.tab.wait("location.hash === '#/'", what="nothing is open: the first view")
+        served.trace("session", "init", "--title", "Tonight")
+        me.go("#/now")
+        me.tab.wait("/^#[/]s[/].+[/]live$/.test(location.hash)", what="the room of the session")
+        me.tab.wait("document.querySelector('#title').textContent === 'Tonight' && find('.mark-H')")
+        served.trace("session", "init", "--title", "Another")
+        me.go("#/now")
+        me.tab.wait("location.hash === '#/'", what="two are open: the first view, which has both")
+        shown = me.tab.evaluate("document.querySelector('main').textContent")
+        self.assertIn("Tonight", shown)
+        self.assertIn("Another", shown)
