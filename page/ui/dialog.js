@@ -35,26 +35,28 @@ export function dialog({ title, body, actions = [], draft, data, submit, other }
     let result;
     let isBusy = false, isDone = false;
     const id = `dialog-${ulid()}`;
-    const close = (/** @type {unknown} */ value = undefined) => {
+    // What was saved or given up is no draft any more, before anybody sees the dialog go.
+    const close = async (/** @type {unknown} */ value = undefined) => {
       result = value;
-      isDone = true;
+      isDone = isBusy = true;
+      if (kept) await kept.drop();
       node.close();
     };
     // While a question stands over it, and once it is closed, it is not left.
     const isOnTop = () => [...document.querySelectorAll("dialog[open]")].at(-1) === node;
     const leave = async () => {
-      if (isBusy || !isOnTop()) return;
+      if (isBusy || !isOnTop()) return undefined;
       if (isChanged()) {
         const answer = await dialog({ title: t("unsaved"), body: t("unsaved-text"), actions: [
           { label: t("discard-text-go"), value: "discard", danger: true },
             { label: t("keep-writing"), value: "keep", primary: true }] });
-        if (answer !== "discard") return;
+        if (answer !== "discard") return undefined;
       }
-      close();
+      return close();
     };
     /** @param {Choice} choice */
     const press = async ({ value, primary }) => {
-      if (isBusy) return;
+      if (isBusy) return undefined;
       const chosen = typeof value === "function" ? value() : value;
       if (!primary && !chosen) return leave();
       if (!primary || !submit) return close(chosen);
@@ -63,12 +65,13 @@ export function dialog({ title, body, actions = [], draft, data, submit, other }
       say();
       try {
         const done = await submit();
-        close(done ?? chosen ?? true);
+        return await close(done ?? chosen ?? true);
       } catch (/** @type {any} */ error) {
         say(error);
       }
       isBusy = false;
       form.removeAttribute("aria-busy");
+      return undefined;
     };
     const said = h("p.message", { role: "alert", id: `${id}-message`, hidden: true });
     /** @param {any} [error] */
@@ -108,7 +111,8 @@ export function dialog({ title, body, actions = [], draft, data, submit, other }
     const isChanged = () => (kept ? kept.isChanged() : JSON.stringify(valuesOf(form)) !== first);
     node.addEventListener("close", () => {
       node.remove();
-      // Closed by the system, as by the back gesture: what was typed stays as a draft.
+      // Closed by the system, as by the back gesture: what was typed stays as a draft. A press that closed it has been
+      // taken for a change after that.
       if (isDone) kept?.drop();
       kept?.close();
       if (!isDone && kept?.isChanged()) toast(t("draft-kept-here"), { ms: 10_000 });
