@@ -23,14 +23,17 @@ export function open(root, route) {
   /** @type {Timer} */
   let timer;
   /** @type {View | undefined} */
-  let view;
+  let view, address = location.hash;
   const search = (wait = 250) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
+      // Somebody has gone elsewhere, and the page hears of it right after this.
+      if (location.hash !== address) return;
       view?.close();
       const q = input.value.trim(), query = { q, kind: [...kinds] };
       history.replaceState(history.state, "",
         `#/search?${new URLSearchParams([["q", q], ...query.kind.map((kind) => ["kind", kind])])}`);
+      address = location.hash;
       status.textContent = "";
       view = loader(results, async (signal) => {
         if (!q) return emptyState("search", t("search-title"), t("search-text"));
