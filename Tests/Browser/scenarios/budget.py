@@ -413,7 +413,8 @@ TARGETS = """
   const small = [], covered = [], all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [role=slider]")];
   let seen = 0;
   for (const e of all) {
-    if (e.disabled || !shown(e) || e.closest("[inert]") || e.matches(".off-screen, #skip")) continue;
+    // Of a lane of a day its parts are pressed.
+    if (e.disabled || !shown(e) || e.closest("[inert]") || e.matches(".off-screen, #skip, .lane")) continue;
     const label = e.closest("label"), area = label && e.matches("input[type=checkbox], input[type=radio]") ? label : e;
     area.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     const box = area.getBoundingClientRect(), what = `${e.tagName.toLowerCase()}.${[...e.classList].join(".")} “${nameOf(e).slice(0, 24)}”`;

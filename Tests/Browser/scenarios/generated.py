@@ -245,6 +245,10 @@ class Writer:
         self.rows = {}
         self.where = None
         self.done = []
+        # Without a network there is what was looked at before.
+        for place in ("note", "marker"):
+            self.open(place)
+            self.is_shown()
 
     def write(self, chance):
         self.chance, self.done = chance, []
