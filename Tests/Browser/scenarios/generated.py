@@ -186,6 +186,8 @@ class Presses(PageCase):
             kind = self.chance.choice(kinds)
             kind()
             done.append(kind.__name__)
+            if len(done) % 100 == 0:
+                print(f"        {len(self.presses)} presses", flush=True)
         self.served.wire.mend()
 
         def all_marks():
@@ -224,6 +226,8 @@ class Orders(PageCase):
                 writer = writer or Writer(self, self.serve(journals=True), self.browse())
                 try:
                     writer.write(random.Random(SEED * 1000 + run))
+                    if run % 20 == 19:
+                        print(f"        {run + 1} orders", flush=True)
                 except Exception as error:
                     done, writer = writer.done, None
                     raise Problem(f"after {done}: {error}") from error
