@@ -124,6 +124,18 @@ enum CommandExamples {
         ("queue show", ["queue show 01KH6Z79RYNRTV7HECT4EZEFYS"]),
         ("queue add marker", ["queue add marker --session last --offset 2:00 --label 'That groove'"]),
         ("queue add voice-note", ["queue add voice-note --offset 2:00 --duration 4s --media-file memo.m4a"]),
+        ("queue add marker-edit", ["queue add marker-edit last --label 'Second chorus' --offset 2:01"]),
+        ("queue add marker-remove", ["queue add marker-remove last"]),
+        ("queue add voice-note-edit", ["queue add voice-note-edit 01KH6YR93PA9GSCWKPC4MCDKME --text slower"]),
+        ("queue add voice-note-remove", ["queue add voice-note-remove 01KH6YR93PA9GSCWKPC4MCDKME"]),
+        (
+            "queue add session start",
+            ["queue add session start --session 01KHET390YJXCMFWAKKNBFCD2N --title Monday"]
+        ),
+        ("queue add session pause", ["queue add session pause"]),
+        ("queue add session resume", ["queue add session resume"]),
+        ("queue add session close", ["queue add session close --at 2026-02-12T21:40"]),
+        ("queue add session edit", ["queue add session edit --title 'Late set'"]),
         ("queue check", ["queue check 01KH6Z79RYNRTV7HECT4EZEFYS.json"]),
         ("queue flush", ["queue flush"]),
         ("queue retry", ["queue retry 01KH6Z79RYNRTV7HECT4EZEFYS"]),

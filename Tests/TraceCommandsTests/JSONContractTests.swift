@@ -16,6 +16,8 @@ struct JSONContractTests {
 
     static let marker = "01KH6YQWSYQPYX6N6AHTNTYRQZ"
     static let voiceNote = "01KH6YR93PA9GSCWKPC4MCDKME"
+    /// A session that is not here.
+    private static let away = ["--session", "01KHET390YJXCMFWAKKNBFCD2P"]
 
     /// Arguments of a command, the first ones its name.
     static let commands: [(name: String, arguments: [String])] = [
@@ -89,12 +91,21 @@ struct JSONContractTests {
         ("schema", []),
         ("queue add marker", ["--offset", "5", "--device", "phone"]),
         ("queue add voice-note", ["--offset", "5", "--duration", "7", "--media-file", "take.m4a"]),
+        ("queue add marker-edit", Self.away + [Self.marker, "--label", "slower", "--was", "{}"]),
+        ("queue add marker-remove", Self.away + [Self.marker, "--was", "{}"]),
+        ("queue add voice-note-edit", Self.away + [Self.voiceNote, "--text", "slower", "--was", "{}"]),
+        ("queue add voice-note-remove", Self.away + [Self.voiceNote, "--was", "{}"]),
+        ("queue add session pause", Self.away + ["--device", "phone"]),
+        ("queue add session resume", Self.away),
+        ("queue add session close", Self.away),
+        ("queue add session edit", Self.away + ["--title", "slower", "--was", "{}"]),
         ("queue list", []),
         ("queue show", ["01KH6Z79RYNRTV7HECT4EZEFYS"]),
         ("queue retry", ["01KGN6Z5BMYWHYSNBAH2ZMGQWN"]),
         ("queue drop", ["01KGN6Z5BMYWHYSNBAH2ZMGQWN"]),
         ("queue import", ["export.json", "-s", "01KHET390YJXCMFWAKKNBFCD1M"]),
         ("queue flush", []),
+        ("queue add session start", ["--session", "01KHET390YJXCMFWAKKNBFCD2N", "--title", "slower"]),
         ("mark", []),
         ("voice-note", ["--duration", "7", "--media-file", "take.m4a"]),
         ("unplaced list", []),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Entries that are written by hand.
@@ -40,9 +41,9 @@ struct QueueCheckTests {
         arguments: [
             (
                 #""kind":"marker""#, #""kind":"song""#, "kind 'song' is malformed",
-                "write one of marker, voice_note, action_request"
+                EntryKinds.cure
             ),
-            (#""kind":"marker","#, "", "kind is missing", "write one of marker, voice_note, action_request"),
+            (#""kind":"marker","#, "", "kind is missing", EntryKinds.cure),
             (session, "01L", "session_id '01L' is malformed", "write the id from session.json"),
             (
                 "\"2026-02-11T18:25:39.614Z\",\n", "\"yesterday\",\n", "created_at 'yesterday' is malformed",
@@ -123,7 +124,7 @@ struct QueueCheckTests {
         }
         .map(String.init).filter { $0.contains("\"payload\"") && !$0.contains("\"wall_time\"") }
         let ofSessions = examples.filter { $0.contains("\"session_id\"") }
-        #expect(ofSessions.count == 2)
+        #expect(ofSessions.count == 3)
         try scratch.write(try scratch.trace("schema", "queue-entry").output, to: "schema.json")
         for example in examples {
             let id = try #require(example.firstMatch(of: /"id": "([0-9A-Z]{26})"/)).output.1

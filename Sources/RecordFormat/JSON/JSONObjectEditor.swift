@@ -13,6 +13,9 @@ package struct JSONObjectEditor {
         _ = try members()
     }
 
+    /// The names of the members, in their order.
+    package func names() throws(FormatError) -> [String] { try members().map(\.name) }
+
     /// The text of the last member of that name, or nil.
     package func text(of name: String) throws(FormatError) -> ArraySlice<UInt8>? {
         try members().last { $0.name == name }.map { bytes[$0.valueRange] }

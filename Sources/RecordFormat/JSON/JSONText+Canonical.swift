@@ -14,6 +14,13 @@ extension JSONText {
         }
     }
 
+    /// The spelling of a value within a text.
+    package static func canonical(_ value: JSONValue) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(value, to: &bytes)
+        return bytes
+    }
+
     private static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
         switch value.kind {
         case .null: bytes += "null".utf8

@@ -8,9 +8,12 @@ internal import TraceStore
 /// `trace queue add …`
 struct QueueAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Put a marker, a voice note or another write into the queue.",
+        commandName: "add", abstract: "Put a marker, a voice note, a change or another write into the queue.",
         discussion: "The session or journal need not exist yet; the entry waits until it does.",
-        subcommands: [QueueAddMarker.self, QueueAddVoiceNote.self] + AllKindCommands.queueGroups)
+        subcommands: [
+            QueueAddMarker.self, QueueAddMarkerEdit.self, QueueAddMarkerRemove.self, QueueAddVoiceNote.self,
+            QueueAddVoiceNoteEdit.self, QueueAddVoiceNoteRemove.self, QueueAddSession.self,
+        ] + AllKindCommands.queueGroups)
 }
 
 /// The options of every queue entry.

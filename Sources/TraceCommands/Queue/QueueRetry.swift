@@ -26,7 +26,7 @@ struct QueueRetry: SessionlessCommand {
             switch outcome.result {
             case .waiting, .failed:
                 throw CommandFailure(.tryAgain, "the entry stays in the queue")
-            case .conflict, .rejected:
+            case .conflict, .changedMeanwhile, .rejected:
                 throw CommandFailure(
                     .negative, "the entry was refused again",
                     cure: "\(verb: "queue drop \(outcome.id)") drops it")

@@ -77,7 +77,7 @@ extension QueueItem.State {
     fileprivate var style: TerminalStyle {
         switch self {
         case .waiting, .unreadable: .yellow
-        case .conflict, .rejected, .recordVanished: .red
+        case .conflict, .changedMeanwhile, .rejected, .recordVanished: .red
         case .applied: .green
         case .removed, .dropped: .plain
         }

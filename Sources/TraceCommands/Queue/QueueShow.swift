@@ -52,6 +52,7 @@ extension QueueItem {
             if let device = entry.device { lines.append(("device", device)) }
         }
         lines.append(("state", state.name + (state.reason.map { ": \($0)" } ?? "")))
+        lines += state.conflicts.map { ("conflict", String(decoding: $0.json.bytes, as: UTF8.self)) }
         lines.append(("file", file.escaped))
         if let attachment = entry?.attachment {
             lines.append(("audio", audio?.escaped ?? "\(attachment.name) (not found)"))

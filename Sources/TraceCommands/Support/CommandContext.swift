@@ -72,6 +72,7 @@ struct CommandContext {
         }
         writer.defaultStateDirectory = settings.defaultStateDirectory
         writer.staleAfter = settings.staleAfter
+        writer.timeZone = settings.timeZone
         writer.onPutBack = { path, records in
             if !isQuiet { Output.error("warning: \(path.escaped): \(records.notice)") }
         }

@@ -24,6 +24,11 @@ extension Drain {
         }
         records = index
         formats = Journals.all
+        askTokens(in: settings.stateDirectory)
+        begin = LibraryWriter(settings).beginning(inFirstOf: settings.roots) { id in
+            // What can't be asked may be there.
+            (try? index.journalCount(withID: id)).map { $0 > 0 } ?? true
+        }
     }
 
     /// The sessions that may cover a moment, by what the index knows of them.
@@ -37,6 +42,18 @@ extension Drain {
             guard session.isOnline, let start = session.startTime, start <= moment else { return false }
             return session.status == .active || session.endTime.map { moment <= $0 } ?? true
         }.map(\.path)
+    }
+}
+
+extension LibraryWriter {
+    /// What makes sessions below the roots that the settings name.
+    fileprivate init(_ settings: TraceSettings) {
+        self.init(
+            roots: SessionRoots(settings.roots), stateDirectory: settings.stateDirectory,
+            runtimeDirectory: settings.runtimeDirectory, database: settings.indexDatabase,
+            command: IDGenerator.next()
+        ) { _ in }
+        timeZone = settings.timeZone
     }
 }
 

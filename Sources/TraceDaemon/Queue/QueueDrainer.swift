@@ -278,12 +278,12 @@ extension Logger {
             switch outcome.result {
             case .applied: .info
             case .alreadyApplied, .removed, .dropped, .waiting: .debug
-            case .recordVanished, .conflict, .rejected: .warning
+            case .recordVanished, .conflict, .changedMeanwhile, .rejected: .warning
             case .failed: .error
             }
         note(
             outcome.id, outcome.result, outcome.session, level,
-            mayQuote: outcome.entry?.kind.recordKind == nil)
+            mayQuote: outcome.entry.map { !$0.kind.isOfSession } ?? true)
     }
 
     /// - Parameter mayQuote: Whether a refusal may quote what a person wrote: the log has no such texts.

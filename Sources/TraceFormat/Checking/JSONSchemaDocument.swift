@@ -165,14 +165,55 @@ package enum JSONSchemaDocument {
                         .object { payload in
                             if let record = kind.recordKind {
                                 add(RecordSchema.of(record).fields, to: &payload)
+                            } else {
+                                add(changeOf: kind, to: &payload)
                             }
                             if kind == .actionRequest { payload.member("allOf", .array([isStarted])) }
                         })
-                    if kind == .voiceNote {
-                        properties.member("attachment", .object { $0.member("type", JSONText("object")) })
+                    if kind == .voiceNote || kind.isChange {
+                        let type = kind.isChange ? "null" : "object"
+                        properties.member("attachment", .object { $0.member("type", JSONText(type)) })
                     }
                 })
             if kind == .voiceNote { then.member("required", .array([JSONText("attachment")])) }
+        }
+    }
+
+    /// What the payload of a change is.
+    private static func add(changeOf kind: EntryOperation, to payload: inout JSONObjectText) {
+        let members = SessionChange.payloadMembers(of: kind)
+        payload.member("type", "object")
+        payload.member(
+            "properties",
+            .object { properties in
+                for member in members {
+                    switch member {
+                    case "set", "was": properties.member(member, values(of: SessionChange.subject(of: kind)))
+                    case "at": properties.member(member, document(for: .timestamp))
+                    case "title": properties.member(member, document(for: .string))
+                    default: properties.member(member, document(for: .ulid))
+                    }
+                }
+            })
+        payload.member("required", members.filter { $0 == "record_id" || $0 == "set" })
+        payload.member("additionalProperties", JSONText(false))
+    }
+
+    /// Members of a record with their values; null where there is none.
+    private static func values(of kind: RecordKind?) -> JSONText {
+        .object { object in
+            object.member("type", "object")
+            object.member(
+                "properties",
+                .object { properties in
+                    guard let kind else { return }
+                    let names = SessionChange.members(of: kind)
+                    for field in RecordSchema.of(kind).fields where names.contains("\(field.name)") {
+                        let types = [document(for: field.type), .object { $0.member("type", "null") }]
+                        properties.member("\(field.name)", .object { $0.member("anyOf", .array(types)) })
+                    }
+                })
+            object.member("additionalProperties", JSONText(false))
         }
     }
 

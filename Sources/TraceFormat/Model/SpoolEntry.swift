@@ -1,8 +1,8 @@
 public import RecordFormat
 internal import TraceText
 
-/// An entry of the offline queue: one record that waits to be written into its session, or one write that waits for another kind
-/// of journal.
+/// An entry of the offline queue: one record that waits to be written into its session, one change of what is there, or one write
+/// that waits for another kind of journal.
 ///
 /// Source: docs/queue.md#an-entry.
 public struct SpoolEntry: Sendable, Hashable {
@@ -16,8 +16,8 @@ public struct SpoolEntry: Sendable, Hashable {
     public var createdAt: Timestamp
     /// Who made it.
     public var device: String?
-    /// The record as it is to be in the session, or what the write of another kind of journal takes: one line of JSON, without
-    /// line break.
+    /// The record as it is to be in the session, or what a change or the write of another kind of journal takes: one line of JSON,
+    /// without line break.
     package private(set) var payload: [UInt8]
     /// The audio of a voice note.
     public var attachment: Attachment?
@@ -133,7 +133,7 @@ extension SpoolEntry {
         // A line of its own in the spool and in the journal.
         if payload.contains(UInt8(ascii: "\n")) { payload = JSONText.compacted(payload) }
         guard let recordKind = kind.recordKind else {
-            // What the write of another kind of journal takes is known to the format of that journal.
+            // What a change takes is ``SessionChange``'s to know, and what a write of another kind of journal, that journal's format.
             guard attachment == nil else {
                 throw Self.invalid("an entry of '\(kind)' has no attachment", "leave attachment out")
             }
@@ -216,7 +216,7 @@ extension SpoolEntry {
     /// The id of the journal; either of the two keys is read.
     private static func journal(_ root: JSONValue, of kind: EntryOperation) throws(FormatError) -> ULID {
         let isNamed = root[name: "journal_id"] != nil
-        if isNamed || kind.recordKind == nil, root[name: "session_id"] == nil || isNamed {
+        if isNamed || !kind.isOfSession, root[name: "session_id"] == nil || isNamed {
             return try member("journal_id", of: root, "write the id from the journal's header") {
                 $0.utf8.flatMap(ULID.init(bytes:))
             }
@@ -264,5 +264,13 @@ extension SpoolEntry {
     /// The id that an entry says it has; nil if it is not one JSON object, or says none.
     package static func statedID(in text: [UInt8]) -> ULID? {
         (try? JSONParser().withParsed(text) { $0[name: "id"]?.utf8.flatMap(ULID.init(bytes:)) }) ?? nil
+    }
+}
+
+extension SpoolEntry {
+    /// The line that it is to change; nil if it is not about one that is there, or can't be read.
+    package var changedRecord: (kind: RecordKind, id: ULID)? {
+        guard kind.isChange else { return nil }
+        return (try? SessionChange(payload, of: kind, for: journalID, madeAt: createdAt))?.record
     }
 }

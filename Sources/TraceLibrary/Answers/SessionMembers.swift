@@ -23,7 +23,7 @@ extension JSONObjectText {
     ///   - path: Nil if it is not available.
     ///   - entry: Nil if it can't be read.
     mutating func journal(of entry: SpoolEntry?, at path: FilePath?, _ form: AnswerForm) {
-        guard let entry, entry.kind.recordKind == nil else {
+        guard let entry, !entry.kind.isOfSession else {
             return session(at: path, entry?.journalID, form)
         }
         member("journal_path", form.place(path))

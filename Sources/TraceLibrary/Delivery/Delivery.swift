@@ -27,11 +27,14 @@ package struct Delivery: Sendable {
     ///   - ledger: To be shared with the drains of the process, if there are any.
     ///   - allowance: To be shared by the deliveries of the process.
     ///   - lockTimeout: How long to wait for a session that somebody has locked.
+    ///   - rights: What who delivers may have changed.
+    ///   - begin: Makes the sessions that entries begin; nil makes none.
     ///   - onPutBack: Called when something is put back into a journal that another program has saved over.
     package init(
         index: JournalIndex, roots: SessionRoots, queue: QueueDirectories, runtimeDirectory: FilePath?,
         ledger: LedgerMemory, allowance: SpoolAllowance = SpoolAllowance(),
-        lockTimeout: Duration = .milliseconds(300),
+        lockTimeout: Duration = .milliseconds(300), rights: DelivererRights = .own,
+        begin: SessionBeginning? = nil,
         onPutBack: PutBackReport? = nil
     ) {
         self.index = index
@@ -45,6 +48,8 @@ package struct Delivery: Sendable {
         entries.formats = Journals.all
         entries.lockTimeout = lockTimeout
         entries.onPutBack = onPutBack
+        entries.rights = { _ in rights }
+        entries.begin = begin
     }
 
     /// Delivers entries; see ``EntryDelivery/deliver(_:locate:)``.

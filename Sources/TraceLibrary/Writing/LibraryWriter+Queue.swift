@@ -30,7 +30,7 @@ package struct FlushOutcome {
     package var refusedCount: Int {
         outcomes.count { outcome in
             switch outcome.result {
-            case .conflict, .rejected: true
+            case .conflict, .changedMeanwhile, .rejected: true
             default: false
             }
         }

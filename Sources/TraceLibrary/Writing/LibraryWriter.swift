@@ -11,7 +11,7 @@ package import TraceText
 /// Writes into the sessions below the roots, and into the queue where that can't be done now; notes what was written for `trace undo`.
 ///
 /// It prints nothing, and asks nobody: what happened is returned.
-package struct LibraryWriter {
+package struct LibraryWriter: Sendable {
     let roots: SessionRoots
     let stateDirectory: FilePath
     private let spools: [FilePath]
@@ -28,6 +28,8 @@ package struct LibraryWriter {
     package var defaultStateDirectory: FilePath?
     /// How long nothing may happen in an open session until it counts as forgotten; at first what the settings have where nobody says anything.
     package var staleAfter = Duration.seconds(43_200)
+    /// The zone in which sessions get the names of their days; nil for that of the machine.
+    package var timeZone: String?
 
     /// - Parameters:
     ///   - spools: Those besides the one in the state directory.
@@ -235,6 +237,11 @@ package struct LibraryWriter {
         drain.records = IndexOnDemand(database)
         drain.onPutBack = onPutBack
         drain.covering = covering()
+        drain.askTokens(in: stateDirectory)
+        drain.begin = beginning(inFirstOf: roots.paths) { [database] id in
+            let index = try? JournalIndex(readingAt: database(), formats: Journals.all)
+            return ((try? index?.journalCount(withID: id)) ?? 0) > 0
+        }
         return drain
     }
 

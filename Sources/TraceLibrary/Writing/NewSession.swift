@@ -1,6 +1,7 @@
 package import RecordFormat
 package import SystemPackage
 internal import TraceFiles
+internal import TraceFormat
 package import TraceStore
 internal import TraceText
 
@@ -28,17 +29,18 @@ extension LibraryWriter {
     ///   - path: Must not exist; the directory above it must, unless it is a root that has never been there.
     ///   - start: When the recording began.
     ///   - now: When the session is made.
+    ///   - isNoted: Whether `trace undo` is to take it back by itself.
     ///   - onRoot: Called with the root that had to be made.
     /// - Throws: As ``SessionWriter/create(at:title:start:created:runtimeDirectory:)``.
     /// - Note: Durable on return. A kill leaves the session whole or not there, and maybe an empty root.
     package func createSession(
         at path: FilePath, id: ULID = IDGenerator.next(), title: String, start: Timestamp,
-        now: Timestamp = Clock.now(), onRoot: (FilePath) -> Void = { _ in }
+        now: Timestamp = Clock.now(), isNoted: Bool = true, onRoot: (FilePath) -> Void = { _ in }
     ) throws -> CreatedSession {
         if let root = try makeMissingRoot(for: path) { onRoot(root) }
         try SessionWriter.create(
             at: path, id: id, title: title, start: start, created: now, runtimeDirectory: runtimeDirectory)
-        noteMade(path, id)
+        if isNoted { noteMade(path, id) }
         return CreatedSession(path: path, id: id)
     }
 
@@ -52,7 +54,7 @@ extension LibraryWriter {
     ///   ``createSession(at:title:start:now:onRoot:)``.
     package func createSession(
         id: ULID = IDGenerator.next(), inFirstOf candidates: some Collection<FilePath>, title: String,
-        start: Timestamp, in zone: ZoneRules, now: Timestamp = Clock.now(),
+        start: Timestamp, in zone: ZoneRules, now: Timestamp = Clock.now(), isNoted: Bool = true,
         onRoot: (FilePath) -> Void = { _ in }
     ) throws -> CreatedSession {
         let names = NewSessionName(title: title, date: zone.date(of: start))
@@ -60,7 +62,8 @@ extension LibraryWriter {
         while let root = rest.popFirst() {
             do {
                 return try createSession(
-                    id, named: names, in: root, title: title, start: start, now: now, onRoot: onRoot)
+                    id, named: names, in: root, title: title, start: start, now: now, isNoted: isNoted,
+                    onRoot: onRoot)
             } catch  where error.isAboutReaching && !rest.isEmpty {
                 continue
             }
@@ -73,14 +76,14 @@ extension LibraryWriter {
 
     private func createSession(
         _ id: ULID, named names: NewSessionName, in root: FilePath, title: String, start: Timestamp,
-        now: Timestamp,
-        onRoot: (FilePath) -> Void
+        now: Timestamp, isNoted: Bool, onRoot: (FilePath) -> Void
     ) throws -> CreatedSession {
         var number = 1
         while let name = names[number] {
             do {
                 return try createSession(
-                    at: root.appending(name), id: id, title: title, start: start, now: now, onRoot: onRoot)
+                    at: root.appending(name), id: id, title: title, start: start, now: now,
+                    isNoted: isNoted, onRoot: onRoot)
             } catch let error as FileError
                 where error.code == .alreadyExists && number < Self.mostOfOneName
             {
@@ -88,5 +91,26 @@ extension LibraryWriter {
             }
         }
         throw LibraryError(.noRoot, "there is no root in which to create the session")
+    }
+}
+
+extension LibraryWriter {
+    /// Makes the sessions that entries of the queue begin: active, from the moment of the entry on, in the first root that can be written.
+    ///
+    /// An undo takes the entry back, and the session with it.
+    ///
+    /// - Parameters:
+    ///   - candidates: The roots that may be chosen, the one that wins first.
+    ///   - isKnown: Whether there is a journal of an id, although it can't be reached now.
+    package func beginning(
+        inFirstOf candidates: [FilePath], isKnown: @escaping @Sendable (ULID) -> Bool
+    ) -> SessionBeginning {
+        { entry, change in
+            guard case .start(let title) = change.action, !isKnown(entry.journalID) else { return nil }
+            return try createSession(
+                id: entry.journalID, inFirstOf: candidates, title: title, start: change.moment,
+                in: ZoneFiles.rules(configured: timeZone), now: entry.createdAt, isNoted: false
+            ).path
+        }
     }
 }

@@ -59,8 +59,39 @@ extension Call {
         Delivery(
             index: index, roots: context.roots, queue: queue,
             runtimeDirectory: context.settings.runtimeDirectory, ledger: context.memory.ledger,
-            allowance: context.memory.spoolAllowance,
+            allowance: context.memory.spoolAllowance, rights: visitor.scope.rights,
+            begin: beginning(index),
             onPutBack: context.host.onPutBack)
+    }
+
+    /// Makes a session that an entry begins, where the client will see it.
+    private func beginning(_ index: JournalIndex) -> SessionBeginning {
+        let (context, scope) = (context, visitor.sessions(of: context.roots))
+        return { entry, change in
+            let candidates = context.roots.paths.filter { scope.shows($0, entry.journalID) }
+            let begin = context.writer().beginning(inFirstOf: candidates) { id in
+                (try? index.journalCount(withID: id)).map { $0 > 0 } ?? true
+            }
+            guard let path = try begin(entry, change) else { return nil }
+            _ = try index.reconcile(
+                journal: path, in: context.roots.root(of: path), settleTime: context.settings.settleTime)
+            return path
+        }
+    }
+
+    /// Whether the caller may change or remove what somebody has delivered; nil is not known, or did not come over the network.
+    func isOwn(_ deliverer: Deliverer?) -> Bool {
+        let person = deliverer?.person
+        return visitor.scope.allows(.admin) || (person != nil && person == visitor.person)
+    }
+
+    /// - Throws: ``Problem`` with 403 unless ``isOwn(_:)``.
+    func requireOwn(_ deliverer: Deliverer?, _ kind: RecordKind = .marker) throws {
+        guard isOwn(deliverer) else {
+            throw Problem(
+                .forbidden, "not-yours", "the \(kind.noun) was not sent by a device of this person",
+                cure: "use a token of scope 'admin'")
+        }
     }
 
     /// Where entries wait.
@@ -84,7 +115,7 @@ extension Call {
         case .applied: status = .created
         case .alreadyApplied: status = .ok
         case .waiting: status = .accepted
-        case .conflict, .rejected, .recordVanished, .removed, .dropped, .failed:
+        case .conflict, .changedMeanwhile, .rejected, .recordVanished, .removed, .dropped, .failed:
             throw Problem(outcome)
         }
         var answer = Response.json(outcome.json(warnings), status)
@@ -102,6 +133,7 @@ extension EntryDelivery.Outcome {
             object.member("id", JSONText(id))
             object.member("result", result.name)
             object.member("reason", result.reasonWithoutPlaces.map { JSONText($0) })
+            object.member(result.conflicts)
             object.member("record", line.map { JSONText(verbatim: $0) })
             if !warnings.isEmpty { object.member("warnings", warnings) }
         }
@@ -123,6 +155,11 @@ extension Problem {
             self.init(
                 .conflict, code, reason ?? "another record has this id",
                 cure: "keep it, and send it under another id if both are wanted")
+        case .changedMeanwhile(let conflicts):
+            self.init(
+                .conflict, code, reason ?? "changed meanwhile",
+                cure: "let a person choose; then send another entry, with what is there now as 'was'")
+            self.conflicts = conflicts
         case .rejected:
             self.init(
                 .unprocessableContent, code, reason ?? "it is not a record",

@@ -105,6 +105,7 @@ final class ServerContext: Sendable {
         // One thread writes for all clients: none of them may hold up the others for long.
         writer.lockTimeout = .milliseconds(300)
         writer.onPutBack = host.onPutBack
+        writer.timeZone = settings.timeZone
         return writer
     }
 }

@@ -31,6 +31,7 @@ enum DeliveryEndpoints {
         }
         try requireVisible(entry, call, index)
         let delivery = call.delivery(index)
+        try requireOwn(entry, call, delivery)
         let outcome = try delivery.deliver(EntryDelivery.Item(read: entry, deliveredBy: call.deliverer))
         return try call.answer(call.joined(outcome, of: entry, delivery))
     }
@@ -44,7 +45,19 @@ enum DeliveryEndpoints {
             filter.sessions.contains(entry.journalID) || filter.journals.contains(entry.journalID)
             || known.contains { filter.shows($0.id, at: $0.path) }
             || others.contains { filter.shows(entry.journalID, at: $0) }
-        guard isSeen else { throw entry.kind.recordKind == nil ? Problem.noJournal : Problem.noSession }
+            || entry.kind == .startSession && known.isEmpty && others.isEmpty
+                && call.context.roots.paths.contains {
+                    call.visitor.sessions(of: call.context.roots).shows($0, entry.journalID)
+                }
+        guard isSeen else { throw entry.kind.isOfSession ? Problem.noSession : Problem.noJournal }
+    }
+
+    /// A token of scope `mark` changes records that its person's devices have delivered, and no others; that they are written by then is not
+    /// needed. It is looked at again when the change is written.
+    private static func requireOwn(_ entry: SpoolEntry, _ call: Call, _ delivery: Delivery) throws {
+        guard let (kind, id) = entry.changedRecord else { return }
+        let sender = try delivery.deliverer(of: id, in: entry.journalID)
+        try call.requireOwn(sender ?? call.queue.local.entry(id)?.deliveredBy, kind)
     }
 
     private static let post = Endpoint(
@@ -69,10 +82,12 @@ enum DeliveryEndpoints {
         var outcomes: [JSONText?] = []
         var items: [EntryDelivery.Item] = []
         var places: [Int] = []
+        let delivery = call.delivery(index)
         for line in lines {
             do {
                 let entry = try entry(Array(line))
                 try requireVisible(entry, call, index)
+                try requireOwn(entry, call, delivery)
                 items.append(EntryDelivery.Item(read: entry, deliveredBy: call.deliverer))
                 places.append(outcomes.count)
                 outcomes.append(nil)
@@ -82,7 +97,6 @@ enum DeliveryEndpoints {
                 outcomes.append(refusal(problem, result: isOurs ? "failed" : "rejected"))
             }
         }
-        let delivery = call.delivery(index)
         for ((place, item), result) in zip(zip(places, items), delivery.deliver(items)) {
             do {
                 let outcome = try call.joined(result.get(), of: item.entry, delivery)

@@ -31,7 +31,7 @@ enum MarkerChangeEndpoints {
     /// What the caller may do with a marker that stands there: a page shows no button for what would be refused.
     private static func methods(_ id: ULID, in session: CalledSession, _ call: Call) throws -> String {
         guard call.visitor.scope.allows(.mark) else { return "GET, HEAD" }
-        return try isOwn(deliverer(of: id, in: session, call), call)
+        return try call.isOwn(deliverer(of: id, in: session, call))
             ? "GET, HEAD, PUT, PATCH, DELETE" : "GET, HEAD, PUT, PATCH"
     }
 
@@ -215,7 +215,7 @@ enum MarkerChangeEndpoints {
             return .noContent
         }
         if call.fields.contains(.ifMatch) { try call.requireMatch(stands) }
-        try requireOwn(deliverer(of: id, in: session, call), call)
+        try call.requireOwn(deliverer(of: id, in: session, call))
         _ = try call.context.writer().removeMarker(
             id, from: session.target(), droppingReferences: call.flag("force"))
         return .noContent
@@ -229,27 +229,13 @@ enum MarkerChangeEndpoints {
         guard let entry = writer.queue.local.entry(id), let name = EntryName(id.description),
             entry.kind == .marker, entry.journalID == session.known.id
         else { return false }
-        try requireOwn(entry.deliveredBy, call)
+        try call.requireOwn(entry.deliveredBy)
         do { _ = try writer.drop(name) } catch let error as StoreError where error.code == .noSuchEntry {
             throw Problem(
                 .serviceUnavailable, "session-locked", "the marker is being written at this moment",
                 cure: "try again")
         }
         return true
-    }
-
-    /// Whether the caller may remove what somebody has delivered; nil is not known, or did not come over the network.
-    private static func isOwn(_ deliverer: Deliverer?, _ call: Call) -> Bool {
-        let person = deliverer?.person
-        return call.visitor.scope.allows(.admin) || (person != nil && person == call.visitor.person)
-    }
-
-    private static func requireOwn(_ deliverer: Deliverer?, _ call: Call) throws {
-        guard isOwn(deliverer, call) else {
-            throw Problem(
-                .forbidden, "not-yours", "the marker was not sent by a device of this person",
-                cure: "use a token of scope 'admin'")
-        }
     }
 }
 

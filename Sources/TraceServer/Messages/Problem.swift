@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import RecordFormat
 internal import TraceFiles
+internal import TraceFormat
 internal import TraceText
 
 /// What a request can't be answered with: the structured error that a command would print, as problem details.
@@ -22,6 +23,8 @@ struct Problem: Error, Sendable {
     var retryAfter: Duration?
     /// The record's line as it is now.
     var present: [UInt8]?
+    /// What was changed meanwhile, of what an entry was to change.
+    var conflicts: [MemberConflict] = []
     /// What the answer says besides.
     var fields: HTTPFields = [:]
 
@@ -55,6 +58,7 @@ struct Problem: Error, Sendable {
                 "hint", cure?.text(overHTTPWith: parameters).map { JSONText(hides.cleaned($0)) })
             if hides.isOff { object.member("place", place.map { JSONText($0) }) }
             object.member("present", present.map { JSONText(verbatim: $0) })
+            object.member(conflicts)
             object.member("instance", JSONText(id))
             object.member(
                 "retry_after_ms", retryAfter.map { JSONText(Int64($0 / .milliseconds(1))) })

@@ -245,7 +245,8 @@ extension Call {
                 try uploads.remove(whole.id)
             }
             return outcome
-        case .recordVanished, .removed, .dropped, .conflict, .rejected, .failed: return outcome
+        case .recordVanished, .removed, .dropped, .conflict, .changedMeanwhile, .rejected, .failed:
+            return outcome
         }
     }
 }

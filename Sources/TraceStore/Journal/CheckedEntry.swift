@@ -9,8 +9,10 @@ internal import TraceText
 /// Source: docs/decisions/0048-an-operation-is-declared.md.
 package struct CheckedEntry: Sendable {
     package internal(set) var entry: SpoolEntry
-    /// What it comes to in a journal of its kind; nil of a session's record.
+    /// What it comes to in a journal of its kind; nil of an entry for a session.
     package let operation: (any JournalOperation)?
+    /// What it changes in its session; nil of one that brings a record, or is for another kind of journal.
+    let change: SessionChange?
     /// Whether its write always leaves records, by which it is seen later whether they are still there.
     let makesRecords: Bool
 
@@ -25,6 +27,7 @@ package struct CheckedEntry: Sendable {
         createdAt: Timestamp, device: String? = nil
     ) throws(ArgumentProblem) {
         self.operation = try operation.write(arguments)
+        change = nil
         makesRecords = operation.makesRecords
         entry = SpoolEntry(
             id: id, kind: EntryOperation(operation, of: kind), journalID: journalID,
@@ -44,10 +47,20 @@ package struct CheckedEntry: Sendable {
     /// parsed, once and for all.
     ///
     /// - Parameter formats: The kinds of journal that there are.
-    /// - Throws: ``FormatError`` with `.recordInvalid` if there is no such operation, if it lacks something, or if no session can have its
-    ///   audio where it says.
+    /// - Throws: ``FormatError`` with `.recordInvalid` if there is no such operation, if it lacks something, if no record can have what a
+    ///   change sets, or no session its audio where it says.
     package init(read entry: SpoolEntry, by formats: JournalRegistry) throws {
         self.entry = entry
+        if entry.kind.isChange {
+            let change = try SessionChange(
+                entry.payload, of: entry.kind, for: entry.journalID, madeAt: entry.createdAt)
+            try change.checkValues()
+            self.change = change
+            operation = nil
+            makesRecords = false
+            return
+        }
+        change = nil
         guard entry.kind.recordKind == nil else {
             operation = nil
             makesRecords = true
@@ -107,5 +120,19 @@ extension JournalRegistry {
                 cure: "use another name")
         }
         return file
+    }
+}
+
+extension SessionChange {
+    /// Checks that a record can have the values that are to be set, whatever it has now.
+    ///
+    /// - Throws: ``FormatError`` with `.recordInvalid`.
+    fileprivate func checkValues() throws {
+        guard case .edit(let kind, _, let wishes) = action else { return }
+        var example = try JSONObjectEditor(Array(kind.example.utf8))
+        try example.set(wishes)
+        do { try RecordCheck.require(example.bytes, toBe: kind) } catch let error as FileError {
+            throw FormatError(.recordInvalid, "payload: \(error.message)", cure: error.cure)
+        }
     }
 }

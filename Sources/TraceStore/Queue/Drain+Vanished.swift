@@ -28,7 +28,10 @@ extension Drain {
         guard try reader.readableHeader().session.id == id else { return [] }
         // Nearly all of them stand, and thousands may be kept: only what lacks its line is read.
         let missing = try reader.missing(of: Set(kept.map(\.id)), by: records)
-        let entries = kept.filter { missing.contains($0.id) }.compactMap { try? done.read($0) }
+        let entries = kept.filter { missing.contains($0.id) }.compactMap { try? done.read($0) }.filter {
+            // A change leaves no record of its own.
+            $0.kind.recordKind != nil
+        }
         return try ledger.read(in: state) { ledger in
             entries.filter { EntryVerdict($0, existing: [], ledger) == .vanished }.map(\.id)
         }

@@ -30,6 +30,10 @@ public struct Drain {
     package var covering: CoveringSessions?
     /// Called with each kept moment that was put into the queue, and the session that it goes to.
     package var onPlaced: ((SpoolEntry, CoveringSession) -> Void)?
+    /// What who delivered an entry over the network may have changed by it now.
+    package var rights: @Sendable (Deliverer) -> DelivererRights = { _ in .nothing }
+    /// Makes the sessions that entries begin; nil makes none.
+    package var begin: SessionBeginning?
     /// How long to wait for a lock that somebody holds, the queue's or a session's; zero tries once, and leaves the
     /// entries where they are.
     package var lockTimeout = DirectoryLock.defaultTimeout
@@ -105,6 +109,8 @@ public struct Drain {
                     directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
                     now: now, failPoint: failPoint, ledger: try Ledger(in: lock.directory, ledger),
                     records: records, formats: formats, onPutBack: onPutBack))
+            run.writer.rights = rights
+            run.writer.begin = begin
             return try body(&run)
         }
     }

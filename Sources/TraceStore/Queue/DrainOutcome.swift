@@ -37,6 +37,8 @@ public struct DrainOutcome: Sendable {
         case waiting(String)
         /// Another record has its id; the entry is in `failed/`.
         case conflict(String)
+        /// What it was to change is no longer as its sender saw it; the rest is done, and the entry is in `failed/`.
+        case changedMeanwhile([MemberConflict])
         /// It is not an entry; it is in `failed/`.
         case rejected(String)
         /// It stays in the spool, because something could not be read or written.
@@ -55,6 +57,7 @@ extension DrainOutcome.Result {
         case .dropped: "dropped"
         case .waiting: "waiting"
         case .conflict: "conflict"
+        case .changedMeanwhile: "changed-meanwhile"
         case .rejected: "rejected"
         case .failed: "failed"
         }
@@ -68,6 +71,8 @@ extension DrainOutcome.Result {
         case .removed: "it was applied before, and its record has been removed since"
         case .dropped: "it was dropped before"
         case .waiting(let reason), .conflict(let reason), .rejected(let reason): reason
+        case .changedMeanwhile(let conflicts):
+            "changed meanwhile: \(conflicts.map(\.name).joined(separator: ", "))"
         case .failed(let error): error.description
         }
     }
@@ -75,6 +80,11 @@ extension DrainOutcome.Result {
     /// As ``reason``, without the places of this machine.
     package var reasonWithoutPlaces: String? {
         if case .failed(let error) = self { error.report.message } else { reason }
+    }
+
+    /// What each of them was seen to be, is now, and was to be.
+    package var conflicts: [MemberConflict] {
+        if case .changedMeanwhile(let conflicts) = self { conflicts } else { [] }
     }
 
     /// Whether the entry still is in its spool.

@@ -89,9 +89,12 @@ struct DrainRun {
         do {
             let entry = try spool.read(file)
             let session: FilePath
-            switch places.place(of: entry) {
+            switch writer.place(of: entry, deliveredBy: deliverer(of: entry, in: spool), among: &places) {
             case .found(let path): session = path
             case .unknown(let reason): return settled(.waiting(reason), entry)
+            case .settled(let result):
+                let ready = Ready(spool: spool, file: file, entry: entry)
+                return settled(finish(ready, result, shouldStop: { false }), entry)
             }
             return .ready(session, entry)
         } catch let error as FormatError where error.code == .jsonMalformed {
@@ -117,8 +120,7 @@ struct DrainRun {
             let items = batch.map { ready in
                 EntryWriter.Item(
                     entry: ready.entry, audio: .beside(ready.spool),
-                    // Who may say so: a device's spool is written by the device.
-                    deliverer: ready.spool == directories.local ? ready.entry.deliveredBy : nil)
+                    deliverer: deliverer(of: ready.entry, in: ready.spool))
             }
             let written = try writer.write(
                 items, to: session, behind: waiting, shouldStop: shouldStop)
@@ -134,6 +136,11 @@ struct DrainRun {
             let failed = EntryWriter.Written(result: .failed(error.structured), holdsUp: true)
             return batch.map { outcome($0, failed, session) }
         }
+    }
+
+    /// Who delivered an entry over the network, where that can be known: a device's spool is written by the device.
+    private func deliverer(of entry: SpoolEntry, in spool: Spool) -> Deliverer? {
+        spool == directories.local ? entry.deliveredBy : nil
     }
 
     private func outcome(
@@ -153,7 +160,7 @@ struct DrainRun {
             case .applied, .alreadyApplied, .recordVanished, .removed:
                 try move(ready, to: directories.done, shouldStop: shouldStop)
             case .dropped: try move(ready, to: directories.dropped, shouldStop: shouldStop)
-            case .conflict, .rejected:
+            case .conflict, .changedMeanwhile, .rejected:
                 return reject(ready.file, in: ready.spool, ready.entry, result, shouldStop: shouldStop)
             case .waiting, .failed: break
             }
@@ -178,6 +185,7 @@ struct DrainRun {
             let reason = JSONText.object { object in
                 object.member("result", JSONText(result.name))
                 object.member("reason", result.reason.map { JSONText($0) })
+                object.member(result.conflicts)
                 object.member("spool", JSONText(spool.path.escaped))
                 object.member("at", JSONText(now()))
             }

@@ -29,6 +29,10 @@ package struct EntryDelivery: Sendable {
     package var onPutBack: PutBackReport?
     /// The kinds of journal that entries may be for.
     package var formats = JournalRegistry([SessionFormat()])
+    /// What who delivers may have changed.
+    package var rights: @Sendable (Deliverer) -> DelivererRights = { _ in .nothing }
+    /// Makes the sessions that entries begin; nil makes none.
+    package var begin: SessionBeginning?
 
     package init(
         _ directories: QueueDirectories, runtimeDirectory: FilePath? = nil,
@@ -148,17 +152,18 @@ package struct EntryDelivery: Sendable {
                 outcomes[index] = .success(Outcome(id: item.entry.id, result: .rejected(reason)))
                 continue
             }
-            switch places.place(of: item.entry) {
+            switch place(of: checked, &places) {
             case .found(let session):
                 if ready[session] == nil { order.append(session) }
                 ready[session, default: []].append((index, checked))
             case .unknown(let reason):
                 outcomes[index] = settled(
                     checked, nil, .waiting(reason), nil, isKnown: isKnown(item.entry.journalID))
+            case .settled(let result): outcomes[index] = settled(checked, nil, result, nil)
             }
         }
         let ahead =
-            items.count > 1
+            items.count > 1 || items.contains { $0.entry.kind.isChange }
             ? allowance.listing.first(of: Set(items.map(\.entry.journalID)), in: directories.local) : [:]
         for session in order {
             var rest = (ready[session] ?? [])[...]
@@ -189,17 +194,32 @@ package struct EntryDelivery: Sendable {
     private static let otherWaits = "another entry with this id is waiting"
     private static let tooLarge = "it has more than \(Spool.maximumEntrySize) bytes"
 
+    private func place(of item: Checked, _ places: inout SessionPlaces) -> SessionPlace {
+        let entry = item.entry.entry
+        guard entry.kind == .startSession else { return places.place(of: entry) }
+        do {
+            return try writer().place(of: entry, deliveredBy: item.item.deliverer, among: &places)
+        } catch { return .settled(.failed(error.structured)) }
+    }
+
+    private func writer() throws -> EntryWriter {
+        try OpenDirectory.make(directories.state)
+        let state = try OpenDirectory(directories.state, failPoint: failPoint)
+        var writer = EntryWriter(
+            directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
+            now: now, failPoint: failPoint, ledger: try Ledger(in: state, ledger), records: records,
+            formats: formats, onPutBack: onPutBack)
+        writer.waiting = directories.local
+        writer.rights = rights
+        writer.begin = begin
+        return writer
+    }
+
     private func write(
         _ items: [Checked], to session: FilePath, behind waiting: Set<ULID>
     ) -> [EntryWriter.Written] {
         do {
-            try OpenDirectory.make(directories.state)
-            let state = try OpenDirectory(directories.state, failPoint: failPoint)
-            var writer = EntryWriter(
-                directories: directories, runtimeDirectory: runtimeDirectory, lockTimeout: lockTimeout,
-                now: now, failPoint: failPoint, ledger: try Ledger(in: state, ledger), records: records,
-                formats: formats, onPutBack: onPutBack)
-            writer.waiting = directories.local
+            let writer = try writer()
             let entries = items.map {
                 EntryWriter.Item(
                     entry: $0.entry.entry, checked: $0.entry, audio: .file($0.item.audio),
@@ -233,7 +253,7 @@ package struct EntryDelivery: Sendable {
             // Its sender may forget it now.
             case .recordVanished, .removed: try keep(checked, in: directories.done, isDurable: true)
             case .dropped: try keep(checked, in: directories.dropped, isDurable: true)
-            case .conflict, .rejected: break
+            case .conflict, .changedMeanwhile, .rejected: break
             // For a person to resolve: in the spool it would fail again and again.
             case .failed(let error as FileError) where error.code == .alreadyExists: break
             case .failed(let error):

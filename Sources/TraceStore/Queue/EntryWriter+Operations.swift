@@ -82,7 +82,7 @@ extension EntryWriter {
     }
 
     /// The outcome of an entry, or nil if it is to be written.
-    private func settled(_ item: Item, _ verdict: EntryVerdict) -> DrainOutcome.Result? {
+    func settled(_ item: Item, _ verdict: EntryVerdict) -> DrainOutcome.Result? {
         let isRetried = retried == item.entry.id
         return switch verdict {
         case .stands, .edited: .alreadyApplied

@@ -4,7 +4,7 @@ internal import TraceFiles
 internal import TraceFormat
 
 /// Writes entries into their session, in the steps that drains and deliveries share: audio durable in `media/` → line durable →
-/// `session.json` → ledger.
+/// `session.json` → ledger. Those of a change are in `EntryWriter+Changes.swift`.
 ///
 /// All of it happens under the session's lock, and what the ledger and the session say is read under it. So of two who bring one
 /// entry, in whatever way, the second finds what the first has done; and who removes a record finds it noted as applied.
@@ -22,6 +22,12 @@ struct EntryWriter {
 
     /// Called when something is put back into a journal that another program has saved over.
     var onPutBack: PutBackReport?
+
+    /// What who delivered an entry over the network may have changed, when it is written.
+    var rights: @Sendable (Deliverer) -> DelivererRights = { _ in .nothing }
+
+    /// Makes the sessions that entries begin; nil makes none.
+    var begin: SessionBeginning?
 
     /// The one entry that is tried again on purpose: written even if its record was removed, or the entry
     /// dropped.
@@ -77,17 +83,17 @@ struct EntryWriter {
     func write(
         _ items: [Item], to session: FilePath, behind waiting: Set<ULID>, shouldStop: () -> Bool = { false }
     ) throws -> [Written?] {
-        let isOfSession = items.map { $0.entry.kind.recordKind != nil }
+        let isOfSession = items.map(\.entry.kind.isOfSession)
         guard isOfSession.contains(false) else {
-            return try writeRecords(items, to: session, behind: waiting, shouldStop: shouldStop)
+            return try writeInSession(items, to: session, behind: waiting, shouldStop: shouldStop)
         }
         guard isOfSession.contains(true) else {
             return try writeOperations(items, to: session, shouldStop: shouldStop)
         }
         // An id is one journal's, and so most of one kind or the other are refused.
         var written: [Written?] = Array(repeating: nil, count: items.count)
-        for isRecord in [true, false] {
-            let indices = items.indices.filter { isOfSession[$0] == isRecord }
+        for isOfSessions in [true, false] {
+            let indices = items.indices.filter { isOfSession[$0] == isOfSessions }
             let part = try write(
                 indices.map { items[$0] }, to: session, behind: waiting, shouldStop: shouldStop)
             for (index, outcome) in zip(indices, part) { written[index] = outcome }
@@ -95,19 +101,55 @@ struct EntryWriter {
         return written
     }
 
-    private func writeRecords(
+    /// Records that follow each other are written together; a change finds what is before it done, and is done before what is behind it.
+    private func writeInSession(
         _ items: [Item], to session: FilePath, behind waiting: Set<ULID>, shouldStop: () -> Bool
     ) throws -> [Written?] {
         var writer = SessionWriter(session, runtimeDirectory: runtimeDirectory)
         writer.failPoint = failPoint
         writer.lockTimeout = lockTimeout
         return try writer.locked { locked in
-            var batch = try EntryBatch(items, in: locked, by: self, behind: waiting)
-            try batch.write(shouldStop: shouldStop)
-            batch.updateHeader()
-            batch.noteInLedger()
-            return batch.outcomes
+            var outcomes: [Written?] = []
+            var waiting = waiting
+            var done: Set<ULID> = []
+            var isHeldUp = false
+            while outcomes.count < items.count {
+                let rest = items[outcomes.count...]
+                let records = rest.prefix { !$0.entry.kind.isChange }
+                let written: [Written?]
+                if isHeldUp {
+                    written = rest.map { _ in Self.heldUp }
+                } else if shouldStop() {
+                    written = rest.map { _ in nil }
+                } else if records.isEmpty {
+                    written = rest.prefix(1).map { write(change: $0, in: locked, after: done) }
+                } else {
+                    written = try write(
+                        records: Array(records), in: locked, behind: waiting, shouldStop: shouldStop)
+                }
+                for (item, outcome) in zip(rest, written) {
+                    guard let outcome else { continue }
+                    isHeldUp = isHeldUp || outcome.holdsUp
+                    if outcome.result.isPending {
+                        waiting.insert(item.entry.id)
+                    } else {
+                        done.insert(item.entry.id)
+                    }
+                }
+                outcomes += written
+            }
+            return outcomes
         }
+    }
+
+    private func write(
+        records items: [Item], in session: LockedSession, behind waiting: Set<ULID>, shouldStop: () -> Bool
+    ) throws -> [Written?] {
+        var batch = try EntryBatch(items, in: session, by: self, behind: waiting)
+        try batch.write(shouldStop: shouldStop)
+        batch.updateHeader()
+        batch.noteInLedger()
+        return batch.outcomes
     }
 
     /// Notes in the ledger what is written, and who delivered it. That is who brought it if it was written for them: who brings a record

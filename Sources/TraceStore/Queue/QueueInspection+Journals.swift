@@ -8,7 +8,7 @@ extension QueueInspection {
     func standing(_ files: [InspectedFile]) -> [FilePath: [ULID: Standing]] {
         var ids: [FilePath: Set<ULID>] = [:]
         for file in files {
-            guard let journal = file.session, let entry = file.entry, entry.kind.recordKind == nil else {
+            guard let journal = file.session, let entry = file.entry, !entry.kind.isOfSession else {
                 continue
             }
             ids[journal, default: []].insert(file.queued.file.id)

@@ -126,11 +126,18 @@ public struct QueueInspection {
         }
         let read = said.flatMap { file in
             try? JSONParser().withParsed(file.contents) { root in
-                (root[name: "result"]?.string, root[name: "reason"]?.string)
+                (
+                    result: root[name: "result"]?.string, reason: root[name: "reason"]?.string,
+                    conflicts: root[name: "conflicts"]?.elements.compactMap(MemberConflict.init) ?? []
+                )
             }
         }
-        let reason = read?.1 ?? "the reason is unknown"
-        return read?.0 == "conflict" ? .conflict(reason) : .rejected(reason)
+        let reason = read?.reason ?? "the reason is unknown"
+        return switch read?.result {
+        case "conflict": .conflict(reason)
+        case "changed-meanwhile": .changedMeanwhile(reason, read?.conflicts ?? [])
+        default: .rejected(reason)
+        }
     }
 
     private func appliedState(_ file: InspectedFile, _ verdict: EntryVerdict?) -> QueueItem.State {

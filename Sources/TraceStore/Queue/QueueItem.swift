@@ -41,6 +41,8 @@ public struct QueueItem: Sendable {
         case unreadable(any StructuredError)
         /// Another record or entry has its id.
         case conflict(String)
+        /// What it was to change was changed meanwhile.
+        case changedMeanwhile(String, [MemberConflict])
         /// It is not an entry.
         case rejected(String)
         /// Its record is in the session, or was when it was applied.
@@ -60,6 +62,7 @@ extension QueueItem.State {
         switch self {
         case .waiting, .unreadable: "waiting"
         case .conflict: "conflict"
+        case .changedMeanwhile: "changed-meanwhile"
         case .rejected: "rejected"
         case .applied: "applied"
         case .recordVanished: "record-vanished"
@@ -71,13 +74,20 @@ extension QueueItem.State {
     /// Why, where there is something to say.
     public var reason: String? {
         switch self {
-        case .waiting(let reason), .conflict(let reason), .rejected(let reason): reason
+        case .waiting(let reason), .conflict(let reason), .rejected(let reason),
+            .changedMeanwhile(let reason, _):
+            reason
         case .applied(let reason): reason
         case .unreadable(let error): error.description
         case .recordVanished: "its record is no longer in the session; 'trace queue retry' restores it"
         case .removed: "its record was removed since"
         case .dropped: "'trace queue retry' queues it again"
         }
+    }
+
+    /// What of the session was changed meanwhile.
+    package var conflicts: [MemberConflict] {
+        if case .changedMeanwhile(_, let conflicts) = self { conflicts } else { [] }
     }
 
     /// As ``reason``, without the places of this machine.

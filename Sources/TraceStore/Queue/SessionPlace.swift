@@ -7,6 +7,8 @@ enum SessionPlace {
     case found(FilePath)
     /// Why the entry must wait.
     case unknown(String)
+    /// The outcome of the entry, without its session.
+    case settled(DrainOutcome.Result)
 
     /// - Parameter sessions: The directories of the sessions that have the entry's id.
     init(of entry: SpoolEntry, among sessions: [FilePath]) {
@@ -26,6 +28,15 @@ struct SessionPlaces {
 
     /// - Parameter locate: The directories of the sessions that have an id.
     init(_ locate: @escaping (ULID) -> [FilePath]) { self.locate = locate }
+
+    /// Whether the journal of an id has been looked for.
+    func isKnown(_ id: ULID) -> Bool { known[id] != nil }
+
+    /// Whether it has been looked for, and no directory has it.
+    func isNowhere(_ id: ULID) -> Bool { known[id]?.isEmpty ?? false }
+
+    /// Notes where a session is that has been made.
+    mutating func note(_ path: FilePath, of session: ULID) { known[session] = [path] }
 
     mutating func place(of entry: SpoolEntry) -> SessionPlace {
         let sessions = known[entry.journalID] ?? locate(entry.journalID)

@@ -255,22 +255,55 @@ package struct LockedSession {
     func end(
         _ header: Session, at chosen: Timestamp?, now: Timestamp
     ) throws -> (offset: SessionOffset, moment: Timestamp)? {
+        var step = try endStep(header, at: chosen, now: now)
+        if case .resume(let entry)? = step {
+            _ = try add([entry])
+            step = try endStep(header, at: chosen, now: now, hasResumed: true)
+        }
+        switch step {
+        case .end(let entry)?:
+            _ = try append(entry.json.bytes, to: .timeline)
+            return (entry.offset, entry.wallTime)
+        case .ended(let offset, let moment)?: return (offset, moment)
+        case .resume?, nil: return nil
+        }
+    }
+
+    /// What comes next in the timeline of a session that ends.
+    enum EndStep {
+        /// The end of a pause that lasts.
+        case resume(TimelineEntry)
+        /// The `session_end`.
+        case end(TimelineEntry)
+        /// Nothing: it has one.
+        case ended(SessionOffset, Timestamp)
+    }
+
+    /// - Parameters:
+    ///   - hasResumed: Whether the end of a pause has just been written: all has been checked before.
+    ///   - id: That of what is to be written.
+    /// - Returns: Nil without a `start_time`.
+    /// - Throws: As ``end(_:at:now:)``.
+    func endStep(
+        _ header: Session, at chosen: Timestamp?, now: Timestamp, hasResumed: Bool = false,
+        id: ULID = IDGenerator.next()
+    ) throws -> EndStep? {
         try finishLastLine(of: .timeline)
-        guard var clock = try SessionReader(directory).clock(of: header) else { return nil }
+        guard let clock = try SessionReader(directory).clock(of: header) else { return nil }
         let timeline = try timelineEnd()
-        if let chosen { try check(chosen, by: clock, last: timeline.last, existing: timeline.end) }
-        if let end = timeline.end { return (end, clock.wall(resumingAt: end)) }
+        if let chosen, !hasResumed {
+            try check(chosen, by: clock, last: timeline.last, existing: timeline.end)
+        }
+        if let end = timeline.end { return .ended(end, clock.wall(resumingAt: end)) }
         let end = chosen ?? now
-        if let pause = clock.pausedAt, clock.wall(at: pause) < end {
-            _ = try add([PauseEntry.end(at: pause, end)])
-            clock = try SessionReader(directory).clock(of: header) ?? clock
+        if !hasResumed, let pause = clock.pausedAt, clock.wall(at: pause) < end {
+            return .resume(PauseEntry.end(at: pause, end, id: id))
         }
         let offset = max(timeline.last, .zero, clock.offset(at: end))
-        let moment = clock.wall(resumingAt: offset)
-        let entry = TimelineEntry(
-            id: IDGenerator.next(), kind: .sessionEnd, offset: offset, wallTime: moment, createdAt: now)
-        _ = try append(entry.json.bytes, to: .timeline)
-        return (offset, moment)
+        return .end(
+            TimelineEntry(
+                id: id, kind: .sessionEnd, offset: offset, wallTime: clock.wall(resumingAt: offset),
+                createdAt: now))
     }
 
     /// The last offset of the timeline, and where its `session_end` stands.

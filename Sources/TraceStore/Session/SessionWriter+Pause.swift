@@ -23,12 +23,11 @@ extension SessionWriter {
                         "\(route: "POST /api/v1/sessions/{s}/resume") ends the pause",
                     ])
             }
-            let offset = max(.zero, clock.offset(at: now))
-            try session.requireNoPause(behind: offset, now)
-            // Before the start, and within a pause that is noted, the clock stands already: this pause continues that.
-            let moment = max(now, clock.wall(resumingAt: offset))
-            let notices = try session.add([PauseEntry.beginning(at: offset, moment)])
-            return (offset, notices + session.finish("the pause was written to timeline.jsonl", now: now))
+            let entry = try session.beginning(ofPauseAt: now, clock)
+            let notices = try session.add([entry])
+            return (
+                entry.offset, notices + session.finish("the pause was written to timeline.jsonl", now: now)
+            )
         }
     }
 
@@ -52,9 +51,9 @@ extension SessionWriter {
                         "\(route: "POST /api/v1/sessions/{s}/pause") begins a pause",
                     ])
             }
-            try session.requireNoPause(behind: offset, now)
+            let entry = try session.end(ofPauseAt: now, from: offset)
             let length = max(0, now.milliseconds(since: clock.wall(resumingAt: offset)))
-            let notices = try session.add([PauseEntry.end(at: offset, now)])
+            let notices = try session.add([entry])
             return (
                 offset, length,
                 notices + session.finish("the end of the pause was written to timeline.jsonl", now: now)
@@ -65,18 +64,42 @@ extension SessionWriter {
 
 /// The two entries of a pause; their `created_at` is their `wall_time`, which distinguishes them from those of media.
 enum PauseEntry {
-    static func beginning(at offset: SessionOffset, _ moment: Timestamp) -> TimelineEntry {
-        TimelineEntry(
-            id: IDGenerator.next(), kind: .mediaEnd, offset: offset, wallTime: moment, createdAt: moment)
+    static func beginning(
+        at offset: SessionOffset, _ moment: Timestamp, id: ULID = IDGenerator.next()
+    ) -> TimelineEntry {
+        TimelineEntry(id: id, kind: .mediaEnd, offset: offset, wallTime: moment, createdAt: moment)
     }
 
-    static func end(at offset: SessionOffset, _ moment: Timestamp) -> TimelineEntry {
-        TimelineEntry(
-            id: IDGenerator.next(), kind: .mediaStart, offset: offset, wallTime: moment, createdAt: moment)
+    static func end(
+        at offset: SessionOffset, _ moment: Timestamp, id: ULID = IDGenerator.next()
+    ) -> TimelineEntry {
+        TimelineEntry(id: id, kind: .mediaStart, offset: offset, wallTime: moment, createdAt: moment)
     }
 }
 
 extension LockedSession {
+    /// The entry that stops a clock which runs.
+    ///
+    /// - Throws: As ``requireNoPause(behind:_:)``.
+    func beginning(
+        ofPauseAt now: Timestamp, _ clock: SessionClock, id: ULID = IDGenerator.next()
+    ) throws -> TimelineEntry {
+        let offset = max(.zero, clock.offset(at: now))
+        try requireNoPause(behind: offset, now)
+        // Before the start, and within a pause that is noted, the clock stands already: this pause continues that.
+        return PauseEntry.beginning(at: offset, max(now, clock.wall(resumingAt: offset)), id: id)
+    }
+
+    /// The entry that lets a clock continue from where it stands.
+    ///
+    /// - Throws: As ``requireNoPause(behind:_:)``.
+    func end(
+        ofPauseAt now: Timestamp, from offset: SessionOffset, id: ULID = IDGenerator.next()
+    ) throws -> TimelineEntry {
+        try requireNoPause(behind: offset, now)
+        return PauseEntry.end(at: offset, now, id: id)
+    }
+
     /// Checks that an entry of a pause at an offset is the last one of pauses: that is what says whether the clock stands.
     ///
     /// - Throws: ``FileError`` with `.invalidData`, both times and the line that would follow it.

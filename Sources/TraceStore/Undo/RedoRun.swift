@@ -285,12 +285,14 @@ struct RedoRun {
     /// Moves a file away that a repair had moved there.
     private func moveAway(_ path: String, _ place: String, _ session: LockedSession) throws -> UndoStep? {
         let new = FilePath(place)
-        guard let name = MediaPath.components(of: path)?.last, let newName = new.lastComponent,
-            try session.directory.statusIfPresent(of: name, followingLinks: false) != nil
+        guard let names = MediaPath.components(of: path), let name = names.last,
+            let newName = new.lastComponent
         else { return nil }
+        let directory = try names.dropLast().reduce(session.directory) { try $0.openDirectory($1) }
+        guard try directory.statusIfPresent(of: name, followingLinks: false) != nil else { return nil }
         return UndoStep(.move, "\(path) to \(new.escaped)") {
             let kept = try OpenDirectory(new.containingDirectory, failPoint: failPoint)
-            try session.directory.moveFile(name, to: newName, in: kept)
+            try directory.moveFile(name, to: newName, in: kept)
             return []
         }
     }

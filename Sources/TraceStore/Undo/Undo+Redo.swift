@@ -43,10 +43,13 @@ extension Undo {
     }
 
     private func redo(
-        _ undone: UndoLog.Undone, _ lock: DirectoryLock, isDryRun: Bool, isCheck: Bool
+        _ noted: UndoLog.Undone, _ lock: DirectoryLock, isDryRun: Bool, isCheck: Bool
     ) throws -> (part: Outcome.Part, notices: [String]) {
+        var undone = noted
+        undone.write = try unfolded(noted.write).write
         let write = undone.write
-        var part = Outcome.Part(write: write, session: nil, subject: subject(of: write), steps: [])
+        var part = Outcome.Part(
+            write: noted.write, session: nil, subject: subject(of: noted.write), steps: [])
         /// - Parameter records: Those of which the ledger says that they were removed.
         func perform(_ steps: [UndoStep], bringingBack records: [ULID] = []) throws -> (
             Outcome.Part, [String]

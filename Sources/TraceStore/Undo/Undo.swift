@@ -158,7 +158,8 @@ package struct Undo {
         (try? recordsOfUntouched(write)) ?? nil
     }
 
-    private func recordsOfUntouched(_ write: UndoableWrite) throws -> [ULID]? {
+    private func recordsOfUntouched(_ noted: UndoableWrite) throws -> [ULID]? {
+        let write = try unfolded(noted).write
         func isUntouched(
             _ changes: [UndoableWrite.Change], in journal: LockedJournal, _ writing: any JournalWriting
         ) -> Bool {
@@ -204,7 +205,7 @@ package struct Undo {
     }
 
     func subject(of write: UndoableWrite) -> WrittenSubject {
-        WrittenSubject(of: write, queue, formats)
+        WrittenSubject(of: (try? unfolded(write).write) ?? write, queue, formats)
     }
 
     /// - Parameters:
@@ -213,13 +214,16 @@ package struct Undo {
     private func undo(
         _ entry: UndoLog.Entry, _ lock: DirectoryLock, isDryRun: Bool, isCheck: Bool, isAlone: Bool = true
     ) throws -> (part: Outcome.Part, notices: [String]) {
-        let write = entry.write
+        let (write, mayBeHalfDone) = try unfolded(entry.write)
+        let isHalfUndone = entry.isHalfUndone || mayBeHalfDone
         let run = UndoRun(
-            write: write, isHalfUndone: entry.isHalfUndone, isDryRun: isDryRun, queue: queue,
-            entries: try UndoRun.Entries(of: write, isHalfUndone: entry.isHalfUndone, queue),
+            write: write, isHalfUndone: isHalfUndone, isDryRun: isDryRun, queue: queue,
+            entries: try UndoRun.Entries(of: write, isHalfUndone: isHalfUndone, queue),
             log: log, failPoint: failPoint)
+        try run.requireKnown()
         // An entry that goes can't be read afterwards.
-        var part = Outcome.Part(write: write, session: nil, subject: subject(of: write), steps: [])
+        var part = Outcome.Part(
+            write: entry.write, session: nil, subject: subject(of: entry.write), steps: [])
         func perform(
             _ steps: [UndoStep], removing records: [ULID] = [],
             left: () throws -> [RecordKind: String] = { [:] }
@@ -244,10 +248,10 @@ package struct Undo {
             let steps =
                 switch move {
                 case .put:
-                    try stepsToBin(write, isHalfDone: entry.isHalfUndone, isUnused: isAlone || !isCheck)
+                    try stepsToBin(write, isHalfDone: isHalfUndone, isUnused: isAlone || !isCheck)
                 case .restore: try stepsOutOfBin(write)
                 }
-            return try perform(steps)
+            return try perform(run.steps(in: nil) + steps)
         }
         let elsewhere = try inOtherJournal(of: write, run) { change, journal, writing in
             part.session = journal.directory.path

@@ -22,7 +22,7 @@ struct UndoRun {
     var applied: [SpoolEntry] { entries.applied }
 
     /// Those that were written into a journal of another kind than the session.
-    var writtenElsewhere: [SpoolEntry] { applied.filter { $0.kind.recordKind == nil } }
+    var writtenElsewhere: [SpoolEntry] { applied.filter { !$0.kind.isOfSession } }
 
     /// - Throws: ``StoreError`` with `.unsafeToUndo`.
     func steps(in session: LockedSession?) throws -> [UndoStep] {
@@ -215,13 +215,14 @@ struct UndoRun {
         try directory.replaceFile(name, with: contents, expecting: old)
     }
 
-    /// Puts a file back that a repair has moved away.
+    /// Puts a file back that a repair has moved away, or the removal of its voice note.
     private func putBack(away path: String, _ place: String, _ session: LockedSession) throws -> UndoStep? {
         let old = FilePath(place)
-        guard let name = MediaPath.components(of: path)?.last, let oldName = old.lastComponent else {
-            return nil
-        }
-        let isThere = try session.directory.statusIfPresent(of: name, followingLinks: false) != nil
+        guard let names = MediaPath.components(of: path), let name = names.last,
+            let oldName = old.lastComponent
+        else { return nil }
+        let directory = try names.dropLast().reduce(session.directory) { try $0.openDirectory($1) }
+        let isThere = try directory.statusIfPresent(of: name, followingLinks: false) != nil
         guard let from = try OpenDirectory.ifPresent(old.containingDirectory, failPoint: failPoint),
             try from.statusIfPresent(of: oldName, followingLinks: false) != nil
         else {
@@ -229,10 +230,10 @@ struct UndoRun {
             throw unsafe("the file is no longer kept", old)
         }
         guard !isThere else {
-            throw unsafe("there is a file of that name again", session.directory.path(of: name))
+            throw unsafe("there is a file of that name again", directory.path(of: name))
         }
         return UndoStep(.move, "\(path) back from \(old.escaped)") {
-            try from.moveFile(oldName, to: name, in: session.directory)
+            try from.moveFile(oldName, to: name, in: directory)
             return []
         }
     }

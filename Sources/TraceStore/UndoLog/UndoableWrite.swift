@@ -158,7 +158,7 @@ extension UndoableWrite {
 }
 
 extension UndoableWrite.Change {
-    fileprivate var json: JSONText {
+    var json: JSONText {
         .object { object in
             switch self {
             case .appended(let kind, let id, let line):
@@ -216,7 +216,7 @@ extension UndoableWrite.Change {
         }
     }
 
-    fileprivate init?(_ value: JSONValue) {
+    init?(_ value: JSONValue) {
         let id = value[name: "id"]?.utf8.flatMap(ULID.init(bytes:))
         let kind = value[name: "kind"]?.string.flatMap(RecordKind.init(rawValue:))
         let text = { (value: JSONValue?) in value?.string.map { Array($0.utf8) } }

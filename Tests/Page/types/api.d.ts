@@ -669,6 +669,7 @@ declare namespace Api {
     id: string;
     state: string;
     reason?: string;
+    conflicts?: MemberConflict[];
     place: string;
     file?: string;
     audio?: string;
@@ -680,13 +681,21 @@ declare namespace Api {
     journal_id?: string;
     created_at?: string;
     device?: string;
-    payload?: MarkerRecord | VoiceNoteRecord | ActionRecord;
+    payload?: unknown;
+  }
+  /** A member that is neither as the sender of a change saw it nor as they want it. */
+  interface MemberConflict {
+    member: string;
+    was: unknown;
+    now: unknown;
+    set: unknown;
   }
   /** The outcome of an entry of the queue. */
   interface DrainOutcome {
     id: string;
     result: string;
     reason?: string;
+    conflicts?: MemberConflict[];
     kind?: string;
     session_path?: string;
     handle?: string;
@@ -971,6 +980,7 @@ declare namespace Api {
     hint?: string;
     place?: string;
     present?: unknown;
+    conflicts?: MemberConflict[];
     instance: string;
     retry_after_ms?: number;
   }
@@ -1020,6 +1030,7 @@ declare namespace Api {
     id?: string;
     result: string;
     reason?: string;
+    conflicts?: MemberConflict[];
     code?: string;
     record?: MarkerRecord | VoiceNoteRecord | ActionRecord;
     warnings?: string[];
@@ -1136,7 +1147,7 @@ declare namespace Api {
   /** A file <id>.json of a spool. 'trace queue check' also compares the ids, the file's name and the audio.. */
   interface QueueEntry {
     id: string;
-    kind: "marker" | "voice_note" | "action_request";
+    kind: "marker" | "voice_note" | "action_request" | "marker.edit" | "marker.remove" | "voice_note.edit" | "voice_note.remove" | "session.start" | "session.pause" | "session.resume" | "session.close" | "session.edit";
     session_id: string;
     created_at: string;
     device?: string;

@@ -3,6 +3,7 @@ import Glibc
 import RecordFormat
 import StoreHarness
 import SystemPackage
+import TestSupport
 import Testing
 import TraceFiles
 import TraceFormat
@@ -195,7 +196,7 @@ struct SpoolTests {
     @Test(arguments: [
         (
             #""kind":"marker""#, #""kind":"song""#, "kind 'song' is malformed",
-            "write one of marker, voice_note, action_request"
+            EntryKinds.cure
         ),
         (
             #""session_id":"01J"#, #""session_id":"01L"#,

@@ -19,12 +19,27 @@ extension AnswerShape {
         [
             .entryID,
             .always(
-                "state", .string, "waiting, conflict, rejected, applied, record-vanished, removed or dropped"),
-            .reason, .always("place", .string, "spool, failed, dropped or done"),
+                "state", .string,
+                "waiting, conflict, changed-meanwhile, rejected, applied, record-vanished, removed or dropped"
+            ),
+            .reason, .conflicts, .always("place", .string, "spool, failed, dropped or done"),
             .place("file", "its file"), .sometimes("audio", .string, "where its audio is"),
             .entryKind, .sessionIfKnown, .journalIfKnown, .entryOrigin,
             .sometimes(
-                "payload", .record(.marker, .voiceNote, .action), "the record as it is to be in the session"),
+                "payload", .any, "the record as it is to be in the session, or what is to be changed"),
+        ])
+
+    /// A member that an entry did not change.
+    static let memberConflict = AnswerShape(
+        "MemberConflict", "A member that is neither as the sender of a change saw it nor as they want it",
+        [
+            .always(
+                "member", .string,
+                "its name; 'at' stands for the moment of a pause, a resume or an end, 'now' being that of a later record"
+            ),
+            .always("was", .any, "what the sender saw; null for nothing"),
+            .always("now", .any, "what is there; null for nothing, or if the record is gone"),
+            .always("set", .any, "what the sender wants"),
         ])
 
     /// An outcome of `trace queue flush` and of `trace queue retry`.
@@ -34,9 +49,9 @@ extension AnswerShape {
             .entryID,
             .always(
                 "result", .string,
-                "applied, already-applied, record-vanished, removed, dropped, waiting, conflict, rejected or failed"
+                "applied, already-applied, record-vanished, removed, dropped, waiting, conflict, changed-meanwhile, rejected or failed"
             ),
-            .reason, .entryKind, .sessionIfKnown, .journalIfKnown,
+            .reason, .conflicts, .entryKind, .sessionIfKnown, .journalIfKnown,
             .place("spool", "the directory from which it was taken"),
         ])
 
@@ -66,6 +81,9 @@ extension AnswerShape {
             .sentSometimes("id", .id, "the record's id; of a line of a batch, unless it could not be read"),
             .sent("result", .string, "the outcome, as for an entry of the queue"),
             .sentSometimes("reason", .string, "why; for people, may change"),
+            .sentSometimes(
+                "conflicts", .array(.object(.memberConflict)),
+                "of a line of a batch that changes a session: what was changed meanwhile"),
             .sentSometimes(
                 "code", .string, "of a line of a batch that was refused: the code of the problem; stable"),
             .sentSometimes(
@@ -105,12 +123,17 @@ extension AnswerShape {
 extension [AnswerShape.Member] {
     fileprivate static var entryID: Self { .always("id", .id, "the entry's id") }
     fileprivate static var entryKind: Self {
-        .sometimes("kind", .string, "marker, voice_note or action_request")
+        .sometimes("kind", .string, "marker, voice_note, action_request or a change, such as marker.edit")
     }
     fileprivate static var entryOrigin: Self {
         .rows(
             .sometimes("created_at", .time, "when it was made"),
             .sometimes("device", .string, "who made it"))
+    }
+    fileprivate static var conflicts: Self {
+        .sometimes(
+            "conflicts", .array(.object(.memberConflict)),
+            "of an entry that changes a session: what was changed meanwhile")
     }
     fileprivate static var reason: Self { .sometimes("reason", .string, "why; for people, may change") }
 

@@ -98,6 +98,9 @@ extension AnswerShape {
             .sentSometimes("place", .string, "where; only for a token that may see paths of the server"),
             .sentSometimes(
                 "present", .any, "of a record that has changed in the meantime, its line as it is now"),
+            .sentSometimes(
+                "conflicts", .array(.object(.memberConflict)),
+                "of an entry that changes a session: what was changed meanwhile"),
             .sent("instance", .string, "names this failure in the server's log"),
             .sentSometimes("retry_after_ms", .integer, "when to try again"),
         ])
