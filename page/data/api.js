@@ -143,6 +143,11 @@ export const api = {
     const kept = await store.get("kept", href(path, query).slice(API.length)).catch(() => undefined);
     return kept && isOurs(kept) ? { ...kept, headers: new Headers(), stale: true } : undefined;
   },
+  /** What was kept of a `get` is this body from now on; where nothing was kept, nothing is. */
+  async renew(/** @type {string} */ path, /** @type {Query | undefined} */ query, /** @type {unknown} */ body) {
+    await store.change("kept", href(path, query).slice(API.length), (kept) =>
+      (isOurs(kept) ? { ...kept, body, at: Date.now() } : undefined)).catch(() => {});
+  },
   /** Sends a body: an object as JSON, anything else as it is, with `type`. */
   send(/** @type {string} */ method, /** @type {string} */ path, /** @type {any} */ body,
     /** @type {Asked & { type?: string }} */ { type, headers = {}, ...options } = {}) {

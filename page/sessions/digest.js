@@ -23,7 +23,7 @@ export const tab = (root, context) => loader(root, async (signal, reload) => {
   const isOpen = document.querySelector("dialog[open]");
   const later = file();
   if (drafts.get(`digest/${context.handle}`) && me.can("admin") && !isOpen) {
-    later.then(({ editDigest }) => editDigest(context.handle, reload)).catch(() => {});
+    later.then(({ editDigest }) => (signal.aborted ? undefined : editDigest(context.handle, reload))).catch(() => {});
   } else later.catch(() => {});
   return [asOf(answer), digestNodes(answer.body, context, reload)];
 }, { lines: 9, follows: [onEvents(["marker", "voice_note", "action", "finding"], context.handle)] });

@@ -25,6 +25,8 @@ const edited = (one, other) => EDITED.filter((key) => differs(one[key], other[ke
  * @param {boolean} isNew
  */
 export async function edit(view, record, isNew = false) {
+  // Somebody has gone elsewhere before this module came.
+  if (view.closed) return false;
   const path = `sessions/${view.handle}/markers/${record.id}`, isHere = isNew || Boolean(outbox.get(record.id));
   /** @type {Promise<any> | undefined} */
   const known = isHere ? undefined : api.get(path).catch((error) => error);

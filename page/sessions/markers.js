@@ -1,4 +1,5 @@
 /** The markers of a session, however many. Nothing of it draws. */
+import { SECOND } from "../base/flow.js";
 import { categories, categoryOf } from "../base/record.js";
 import { api } from "../data/api.js";
 import { placeOf } from "./names.js";
@@ -55,6 +56,8 @@ export class Markers {
   leaving = new Set(); // those whose removal waits here: their ids
   /** @type {Map<string, Marker>} */
   byID = new Map();
+  /** @type {Timer} */
+  keeping;
 
   /**
    * `changed(counts)` tells of rows, and whether their numbers changed; `category` is an index. With neither it nor a
@@ -279,6 +282,7 @@ export class Markers {
     this.drop(record.id);
     if (!this.#belongs(record)) return;
     this.#changes.set(record.id, record);
+    this.#keepLater();
     const stretch = this.#at(placeOf(record));
     if (stretch === this.stretches.at(-1)) stretch.max = Math.max(stretch.max, placeOf(record));
     const place = stretch.rows && search(stretch.rows, placeOf(record), placeOf);
@@ -290,6 +294,22 @@ export class Markers {
     this.changed();
   }
 
+  /** What was kept for times without a network has what came since: else one's own words would be missing there. */
+  #keepLater() {
+    if (this.isLoaded && this.category === undefined && this.tag === undefined) {
+      this.keeping ??= setTimeout(() => this.keep(), SECOND / 4);
+    }
+  }
+
+  /** Keeps what is here, if it was changed. What waits is in the outbox, and what leaves may come back. */
+  keep() {
+    if (!this.keeping) return;
+    this.keeping = void clearTimeout(this.keeping);
+    if (this.leaving.size || this.length > SMALL || !this.stretches.every(({ rows }) => rows)) return;
+    const rows = this.stretches.flatMap((stretch) => stretch.rows ?? []).filter(({ id }) => !this.pending.has(id));
+    api.renew(`sessions/${this.handle}/markers`, { limit: SMALL }, rows);
+  }
+
   /**
    * Takes a marker out; of one that is not loaded only the number is known, by its offset.
    * @param {string} id
@@ -297,6 +317,7 @@ export class Markers {
    */
   drop(id, offset) {
     this.#changes.set(id, undefined);
+    this.#keepLater();
     const record = this.byID.get(id);
     const at = record ? placeOf(record) : offset, stretch = at !== undefined ? this.#at(at) : undefined;
     if (record) this.#count(stretch, record, -1).rows = stretch?.rows?.filter((row) => row.id !== id);

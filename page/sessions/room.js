@@ -51,6 +51,7 @@ export function open(root, route) {
   /** @type {MarkingView} */
   const view = {
     handle, canMark: true, isQuiet: true, player: { interrupt: () => () => {} }, get marking() { return marking; },
+    get closed() { return closed; },
     moment(ago = 0) {
       const at = clock.now() - ago;
       return { offset: sessionOffset(view.session?.clock, at) ?? 0, at };

@@ -545,6 +545,7 @@ class SessionView {
 
   close() {
     this.closed = true;
+    this.all.keep();
     this.#stop();
     clearTimeout(this.refreshing);
     cancelAnimationFrame(/** @type {number} */ (this.changing));

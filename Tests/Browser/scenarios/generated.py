@@ -365,9 +365,9 @@ class Writer:
 
     def is_durable(self):
         """A draft is written 250 ms after the last key; a kill before that is faster than any page."""
-        place = self.where
-        if place and self.is_open(place) and self.typed[place] not in (None, self.stored if place == "marker" else ""):
-            self.me.draft_is_kept(self.DRAFT[place], self.typed[place])
+        for place, text in self.typed.items():
+            if text not in (None, self.stored if place == "marker" else ""):
+                self.me.draft_is_kept(self.DRAFT[place], text)
 
     def reload(self):
         self.done.append("reload")

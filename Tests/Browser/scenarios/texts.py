@@ -84,6 +84,20 @@ class Typed(PageCase):
         self.me.in_session()
         self.assertEqual(self.tab.evaluate("document.querySelectorAll('dialog[open]').length"), 0)
 
+    def test_what_was_saved_is_there_without_a_network(self):
+        self.me.shell_is_kept()
+        self.open_marker()
+        self.tab.fill("field=^Note", "thought of it")
+        self.tab.press("button=^Save$")
+        self.served.soon(lambda: self.label() == "thought of it", "the note in the file")
+        self.tab.wait("!document.querySelector('dialog[open]')")
+        self.me.go("#/")
+        self.tab.wait("!find('.mark-H')")
+        self.served.wire.cut()
+        self.tab.reload()
+        self.me.open_session(LATE_SET_ID)
+        self.tab.wait("document.body.innerText.includes('thought of it')", what="the note in its row")
+
     def test_nobody_else_reads_it(self):
         self.open_marker()
         self.tab.fill("field=^Note", "my secret")

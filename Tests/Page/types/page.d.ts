@@ -67,6 +67,7 @@ interface Client {
   get(path: string, options: Asked & { as: "bytes" }): Promise<Answered<ArrayBuffer>>;
   get<Path extends string>(path: Path, options?: Asked): Promise<Answered<Api.Answer<`GET ${Path}`>>>;
   kept<Path extends string>(path: Path, query?: Query): Promise<Answered<Api.Answer<`GET ${Path}`>> | undefined>;
+  renew(path: string, query: Query | undefined, body: unknown): Promise<void>;
   send(method: string, path: string, body: unknown, options: Asked & { type?: string; as: "text" }): Promise<Answered<string>>;
   send<Method extends string, Path extends string>(
     method: Method, path: Path, body?: unknown, options?: Asked & { type?: string },
@@ -416,6 +417,8 @@ interface MarkingView {
   session?: OpenSession;
   canMark: boolean;
   isQuiet?: boolean;
+  /** Whether something else has taken its place. */
+  readonly closed?: boolean;
   player: any;
   all?: Markers;
   marking: import("../../../page/sessions/marking").Marking;
