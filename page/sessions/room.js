@@ -46,6 +46,8 @@ export function open(root, route) {
   let closed = false, goesOn = false;
   /** @type {{ close(): void } | undefined} */
   let question; // of one that was left open
+  /** @type {string | undefined} */
+  let asked; // since when it was, as it is asked now
   /** @type {Map<string, Marker>} */
   const made = new Map();
   /** @type {MarkingView} */
@@ -121,7 +123,10 @@ export function open(root, route) {
     }
     const since = !goesOn && await forgottenSince(session);
     if (closed) return;
+    // The same question stays as it is: a finger may be on its way.
+    if (since && since === asked && root.querySelector(".left-open")) return;
     question = void question?.close();
+    asked = since || undefined;
     if (since) return showLeftOpen(Date.parse(since));
     if (!room.isConnected) root.replaceChildren(room);
     const isPaused = session.clock.paused_at_ms !== undefined;
