@@ -38,6 +38,7 @@ struct FreshIndexTests {
             case .answered(.indexOfSession(let lagged)): told.lines.append("index, lagged: \(lagged)")
             case .answered(.files): told.lines.append("files")
             case .rootIsEmpty: told.lines.append("empty")
+            case .rootIsNew: told.lines.append("new root")
             case .unreadable: told.lines.append("unreadable")
             case .indexIsNew: told.lines.append("new")
             case .reading(let left): told.lines.append("reading \(left)")
