@@ -124,7 +124,8 @@ struct FirstWordsTests {
     }
 
     @Test(arguments: [
-        ["sessions"], ["search", "riff"], ["timeline"], ["tag", "list"], ["markers", "list", "--all"], ["doctor"],
+        ["sessions"], ["search", "riff"], ["timeline"], ["tag", "list"], ["markers", "list", "--all"],
+        ["doctor"],
     ])
     func `so does every answer that has nothing to show`(command: [String]) throws {
         try scratch.remove("sessions")
@@ -134,7 +135,8 @@ struct FirstWordsTests {
             #expect(text.contains("'trace session init --title Monday' creates a session"), "\(told)")
             #expect(!text.contains("config show roots"), "\(told)")
         }
-        let home = try scratch.shell("env -u TRACE_ROOTS -u XDG_DATA_HOME HOME=$PWD/home $TRACE \(command.joined(separator: " "))")
+        let home = try scratch.shell(
+            "env -u TRACE_ROOTS -u XDG_DATA_HOME HOME=$PWD/home $TRACE \(command.joined(separator: " "))")
         #expect((home.output + home.errors).contains("nothing is set up yet"), "\(home)")
     }
 }

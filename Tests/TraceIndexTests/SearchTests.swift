@@ -191,7 +191,8 @@ import TraceText
     }
 
     @Test(arguments: [
-        ("intro", "intro*"), ("the intro", "the intro*"), ("\"loud intr", "\"loud intr\"*"), ("\"intro\"", "intro"),
+        ("intro", "intro*"), ("the intro", "the intro*"), ("\"loud intr", "\"loud intr\"*"),
+        ("\"intro\"", "intro"),
         ("intro ", "intro"), ("intr -", "intr"), ("intro*", "intro*"), ("練", "練"), ("", ""),
     ])
     func `what is still being typed ends in the beginning of a word`(text: String, meant: String) {

@@ -27,7 +27,9 @@ final class LibraryNotices {
                 report.message = "nothing is set up yet"
                 report.isCodeShown = false
             } else {
-                report.cure = Cure.openSession + "; if this root is on a removable or network disk, mount the disk first"
+                report.cure =
+                    Cure.openSession
+                    + "; if this root is on a removable or network disk, mount the disk first"
             }
             context.notice("warning: \(report.text)")
         case .unreadable(let error): context.notice("warning: \(error)")

@@ -24,7 +24,9 @@ enum FindingEndpoints {
                 name: "session", type: .text(maxBytes: 256), summary: "Only in this session"),
             DeclaredParameter(
                 name: "match", type: .choice(["words", "prefix"]),
-                summary: "Whether the word in which q ends is whole, as is assumed if omitted, or a beginning: of what is still being typed"),
+                summary:
+                    "How q ends: with a whole word (words, if omitted), or with the beginning of one that is being typed (prefix)"
+            ),
             DeclaredParameter(
                 name: "limit", type: .integer(1...200), summary: "The maximum number of hits; 50 if omitted"),
         ] + Call.momentQuery,

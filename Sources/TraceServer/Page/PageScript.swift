@@ -36,7 +36,9 @@ enum PageScript {
     /// A line without the types in it.
     private static func append(_ line: ArraySlice<UInt8>, to kept: inout [UInt8]) {
         var rest = line
-        while let type = rest.firstRange(of: typeBegin), let last = rest[type.upperBound...].firstRange(of: end) {
+        while let type = rest.firstRange(of: typeBegin),
+            let last = rest[type.upperBound...].firstRange(of: end)
+        {
             kept += rest[..<type.lowerBound]
             rest = rest[last.upperBound...]
             if rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }
