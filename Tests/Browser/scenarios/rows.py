@@ -84,7 +84,7 @@ class Tags(PageCase):
         tab = me.tab
         me.open_session(LATE_SET_ID)
         tab.wait("find('button=^With the tag bridge$')", what="the tags")
-        chips = tab.evaluate("[...document.querySelectorAll('.filter')].slice(5).map((e) => e.innerText.replace(/\\s+/g, ' '))")
+        chips = tab.evaluate("[...document.querySelectorAll('.filter')].slice(5).map((e) => e.innerText.replace(/\\s+/g, ' ').trim())")
         self.assertEqual(chips, ["#bridge 3", "#low 2"])
         tab.press("button=^With the tag low$")
         tab.wait("document.querySelectorAll('.marker[data-id]').length === 2", what="the two of that tag")
