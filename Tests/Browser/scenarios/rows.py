@@ -131,7 +131,7 @@ class Home(PageCase):
         self.assertEqual(tab.evaluate("document.querySelector('.strip-bars').getAttribute('aria-label')"),
                          "Recorded on 2 of the last 30 days, at most 1 h 00 min on a day")
         tab.wait("!document.querySelector('[aria-busy=true]')", what="what is left to do")
-        rows = tab.evaluate("[...document.querySelectorAll('.to-do-row')].map((e) => e.innerText.replace(/\\s*\\n\\s*/g, ' · '))")
+        rows = tab.evaluate("[...document.querySelectorAll('.to-do-row')].map((e) => e.innerText.trim().replace(/\\s*\\n\\s*/g, ' · '))")
         self.assertIn("1 marker to name · Evening 0", rows)
         self.assertTrue(any("voice note" in row and "Late set" in row for row in rows) or not any("Late set" in row for row in rows), rows)
         tab.press("any=^1 marker to name")
