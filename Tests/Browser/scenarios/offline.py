@@ -46,6 +46,7 @@ class MarkOffline(PageCase):
         self.assertEqual(len(sent), 1, "it was sent once")
         self.assertEqual(next(line for line in served.lines(LATE_SET) if line["id"] == mark)["offset_ms"], offset)
 
+        person.tab.wait("!document.querySelector('.session-warning:not([hidden])')", what="that nothing can be played is no longer said: rows move up")
         person.tab.press(f"[data-id='{mark}'] [data-part=play]")
         person.is_playing()
         self.assertAlmostEqual(person.player()["time"], (offset - 1500) / 1000, delta=5)
