@@ -3,7 +3,7 @@ package import RecordFormat
 /// A member of a record as somebody has seen it, and as they want it: JSON texts, nil where there is none.
 package struct MemberWish: Sendable, Hashable {
     package let name: String
-    package let was: [UInt8]?
+    let was: [UInt8]?
     package let wanted: [UInt8]?
 
     package init(name: String, was: [UInt8]?, wanted: [UInt8]?) {

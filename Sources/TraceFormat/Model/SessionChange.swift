@@ -33,7 +33,7 @@ package struct SessionChange: Sendable, Hashable {
     }
 
     /// The members of a kind of record that can get other values.
-    package static func members(of kind: RecordKind) -> [String] {
+    static func members(of kind: RecordKind) -> [String] {
         switch kind {
         case .session: ["title"]
         case .marker: ["offset_ms", "duration_ms", "label", "note", "tags"]
