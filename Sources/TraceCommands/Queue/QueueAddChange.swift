@@ -67,8 +67,12 @@ struct QueueAddMarkerEdit: ParsableCommand {
         try CommandFailure.explaining {
             try options.add(.editMarker) { change in
                 record.fill(&change)
-                if let offset { change.set.append(("offset_ms", JSONText(try .fromStart(offset)))) }
-                if let duration { change.set.append(("duration_ms", JSONText(try .lasting(duration)))) }
+                if let offset {
+                    change.set.append(("offset_ms", JSONText(try OffsetExpression.fromStart(offset))))
+                }
+                if let duration {
+                    change.set.append(("duration_ms", JSONText(try OffsetExpression.duration(duration))))
+                }
                 if let label { change.set.append(("label", JSONText(label))) }
                 if let note { change.set.append(("note", JSONText(note))) }
                 if !tags.isEmpty { change.set.append(("tags", .array(tags.map { JSONText($0) }))) }
@@ -110,7 +114,9 @@ struct QueueAddVoiceNoteEdit: ParsableCommand {
         try CommandFailure.explaining {
             try options.add(.editVoiceNote) { change in
                 record.fill(&change)
-                if let offset { change.set.append(("offset_ms", JSONText(try .fromStart(offset)))) }
+                if let offset {
+                    change.set.append(("offset_ms", JSONText(try OffsetExpression.fromStart(offset))))
+                }
                 if let text { change.set.append(("transcript_text", text.isEmpty ? nil : JSONText(text))) }
             }
         }
@@ -127,17 +133,5 @@ struct QueueAddVoiceNoteRemove: ParsableCommand {
 
     func run() throws {
         try CommandFailure.explaining { try options.add(.removeVoiceNote) { record.fill(&$0) } }
-    }
-}
-
-extension SessionOffset {
-    /// The place that was typed.
-    fileprivate static func fromStart(_ text: String) throws -> SessionOffset {
-        try OffsetExpression.fromStart(text)
-    }
-
-    /// The length that was typed.
-    fileprivate static func lasting(_ text: String) throws -> SessionOffset {
-        try OffsetExpression.duration(text)
     }
 }
